@@ -1,0 +1,62 @@
+/* dnscope: finds the subcommand and hands over. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "core/attributes.h"
+
+struct command {
+    const char *name;
+    const char *summary;
+    command_fn *run;
+};
+
+static const struct command commands[] = {
+    {NULL, NULL, NULL},
+};
+
+static void print_help(void)
+{
+    puts("Usage: dnscope COMMAND [OPTION]... [ARGUMENT]...\n"
+         "Measure DNS queries per second against a local server, and what threads and CPUs have\n"
+         "to do with it.\n"
+         "\n"
+         "Commands:");
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        printf("  %-9s %s\n", command->name, command->summary);
+    }
+    puts("\n"
+         "  --help     this text; `dnscope COMMAND --help` for a command's own\n"
+         "  --version  the version\n"
+         "\n"
+         "Exit status: 0 ok, 1 usage or fatal, 2 the target failed, 3 a threshold asked for was\n"
+         "missed, 130 interrupted.");
+}
+
+static int run_command(int argc, char **argv)
+{
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (strcmp(command->name, argv[0]) == 0) {
+            return command->run(argc, argv);
+        }
+    }
+    fprintf(stderr, "dnscope: there is no command \"%s\"; dnscope --help lists them\n", argv[0]);
+    return STATUS_FATAL;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("dnscope: a command is missing; dnscope --help lists them\n", stderr);
+        return STATUS_FATAL;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help();
+        return STATUS_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("dnscope " DNSCOPE_VERSION);
+        return STATUS_OK;
+    }
+    return run_command(argc - 1, argv + 1);
+}
