@@ -8,6 +8,8 @@
 #include "core/error.h"
 
 /* Appends to diag->message; what does not fit is cut. */
+static void append(struct diag *diag, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
+
 static void append(struct diag *diag, const char *format, va_list arguments)
 {
     size_t used = strlen(diag->message);
