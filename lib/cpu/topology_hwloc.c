@@ -1,0 +1,147 @@
+#include <hwloc.h>
+#include <stdlib.h>
+
+#include "core/check.h"
+#include "core/error.h"
+#include "cpu/affinity.h"
+#include "cpu/topology.h"
+
+/*
+ * Loads what we look at and no more: without caches, groups and devices hwloc reads a fraction of
+ * /sys. CPUs outside the cgroup are kept, so that the listing can say why they are not used.
+ */
+static int load(hwloc_topology_t *topology, struct diag *diag)
+{
+    if (hwloc_topology_init(topology) != 0) {
+        return diag_fail(diag, ERR_MEMORY, NULL, 0, "no memory for the CPU topology");
+    }
+    hwloc_topology_set_all_types_filter(*topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_L3CACHE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    hwloc_topology_set_flags(*topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    if (hwloc_topology_load(*topology) != 0) {
+        hwloc_topology_destroy(*topology);
+        return diag_fail_errno(diag, NULL, "hwloc cannot read the CPU topology");
+    }
+    return 0;
+}
+
+/* hwloc writes "unknown" as all ones; a physical id above INT_MAX is no more use to anybody. */
+static int known_id(unsigned os_index)
+{
+    return os_index <= INT32_MAX ? (int)os_index : TOPOLOGY_UNKNOWN;
+}
+
+/* Rank of the CPU in the set of its core's CPUs. */
+static int rank_in(hwloc_const_bitmap_t set, int id)
+{
+    int rank = 0;
+    for (int other = hwloc_bitmap_first(set); other >= 0 && other < id;
+         other = hwloc_bitmap_next(set, other)) {
+        rank++;
+    }
+    return rank;
+}
+
+/* hwloc has an object for each CPU that is online. */
+static void describe_online(hwloc_topology_t source, hwloc_obj_t pu, struct topology *topology)
+{
+    const struct topology_cpu *found = topology_find(topology, (int)pu->os_index);
+    CHECK(found != NULL);
+    struct topology_cpu *cpu = &topology->cpus[found - topology->cpus];
+    cpu->online = true;
+    hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(source, HWLOC_OBJ_CORE, pu);
+    hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(source, HWLOC_OBJ_PACKAGE, pu);
+    if (core != NULL) {
+        cpu->core = (int)core->logical_index;
+        cpu->sibling = rank_in(core->cpuset, cpu->id);
+    } else {
+        topology->cores_known = false;
+    }
+    if (package != NULL) {
+        cpu->package = known_id(package->os_index);
+    }
+    if (pu->nodeset != NULL) {
+        cpu->node = hwloc_bitmap_first(pu->nodeset);
+    }
+}
+
+/* CPUs whose siblings the kernel does not show stand for a core each, behind the known ones. */
+static void number_unknown_cores(struct topology *topology)
+{
+    for (size_t i = 0; i < topology->cpu_count; i++) {
+        struct topology_cpu *cpu = &topology->cpus[i];
+        if (cpu->online && cpu->core == TOPOLOGY_UNKNOWN) {
+            cpu->core = (int)topology->core_count++;
+            cpu->sibling = 0;
+        }
+    }
+}
+
+static int describe(hwloc_topology_t source, struct topology *topology, struct diag *diag)
+{
+    hwloc_const_bitmap_t present = hwloc_topology_get_complete_cpuset(source);
+    hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_cpuset(source);
+    int weight = present != NULL ? hwloc_bitmap_weight(present) : 0;
+    if (weight <= 0 || hwloc_bitmap_last(present) >= CPU_SET_LIMIT) {
+        return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
+                         "hwloc shows no CPU, or one from number %d on", CPU_SET_LIMIT);
+    }
+    topology->cpus = calloc((size_t)weight, sizeof(*topology->cpus));
+    if (topology->cpus == NULL) {
+        return diag_fail(diag, ERR_MEMORY, NULL, 0, "no memory for the CPU topology");
+    }
+    topology->this_machine = hwloc_topology_is_thissystem(source) != 0;
+    topology->cores_known = true;
+    topology->core_count = (size_t)hwloc_get_nbobjs_by_type(source, HWLOC_OBJ_CORE);
+    for (int id = hwloc_bitmap_first(present); id >= 0; id = hwloc_bitmap_next(present, id)) {
+        struct topology_cpu *cpu = &topology->cpus[topology->cpu_count++];
+        *cpu = (struct topology_cpu){.id = id,
+                                     .allowed = hwloc_bitmap_isset(allowed, (unsigned)id) != 0,
+                                     .core = TOPOLOGY_UNKNOWN,
+                                     .package = TOPOLOGY_UNKNOWN,
+                                     .node = TOPOLOGY_UNKNOWN,
+                                     .sibling = TOPOLOGY_UNKNOWN};
+    }
+    hwloc_obj_t pu = NULL;
+    while ((pu = hwloc_get_next_obj_by_type(source, HWLOC_OBJ_PU, pu)) != NULL) {
+        describe_online(source, pu, topology);
+    }
+    number_unknown_cores(topology);
+    return 0;
+}
+
+/* On this machine a CPU is allowed only if our own affinity mask has it, too. */
+static int apply_own_mask(struct topology *topology, struct diag *diag)
+{
+    struct cpu_set own;
+    int status = affinity_get(0, &own, diag);
+    if (status != 0) {
+        return status;
+    }
+    for (size_t i = 0; i < topology->cpu_count; i++) {
+        topology->cpus[i].allowed =
+            topology->cpus[i].allowed && cpu_set_has(&own, topology->cpus[i].id);
+    }
+    return 0;
+}
+
+int topology_load(struct topology *topology, struct diag *diag)
+{
+    *topology = (struct topology){0};
+    hwloc_topology_t source;
+    int status = load(&source, diag);
+    if (status != 0) {
+        return status;
+    }
+    status = describe(source, topology, diag);
+    hwloc_topology_destroy(source);
+    if (status == 0 && topology->this_machine) {
+        status = apply_own_mask(topology, diag);
+    }
+    if (status != 0) {
+        topology_free(topology);
+    }
+    return status;
+}
