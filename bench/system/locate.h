@@ -1,0 +1,28 @@
+/* Where our own files and other people's programs are. Reads the file system and environment. */
+#ifndef BENCH_SYSTEM_LOCATE_H
+#define BENCH_SYSTEM_LOCATE_H
+
+#include "core/attributes.h"
+#include "core/diag.h"
+#include "system/launch.h"
+
+/* The path of the running dnscope. 0 and the caller frees `path`; ERR_SYSTEM or ERR_MEMORY. */
+int locate_self(char **path, struct diag *diag) MUST_CHECK;
+
+/*
+ * The file that execvp(3) would run for `name`: `name` itself when it has a slash, else the first
+ * executable file in $PATH. 0 and the caller frees `path`; ERR_NOT_FOUND when there is none,
+ * ERR_SYSTEM when the file that was found cannot be executed.
+ */
+int locate_program(const char *name, char **path, struct diag *diag) MUST_CHECK;
+
+/*
+ * libpscope: $DNSCOPE_LIBPSCOPE, else ../lib/libpscope.so beside the running program, else the
+ * installed one. libjemalloc.so.2: $DNSCOPE_LIBJEMALLOC, else the system's library folders. What
+ * is not there is NULL, which launch_make() reports when a setup needs it. 0 or ERR_MEMORY.
+ */
+int locate_libraries(struct launch_libraries *libraries, struct diag *diag) MUST_CHECK;
+
+void launch_libraries_free(struct launch_libraries *libraries);
+
+#endif
