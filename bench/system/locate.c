@@ -33,6 +33,28 @@ static int out_of_memory(struct diag *diag)
     return diag_fail(diag, ERR_MEMORY, NULL, 0, "no memory for a path");
 }
 
+/* A path that stays right in another working directory; symbolic links are kept. NULL: no memory
+ * or no working directory. */
+static char *absolute(const char *path)
+{
+    char *folder = *path == '/' ? NULL : getcwd(NULL, 0);
+    char *result = NULL;
+    if (*path == '/') {
+        return strdup(path);
+    }
+    if (folder != NULL && asprintf(&result, "%s/%s", folder, path) < 0) {
+        result = NULL;
+    }
+    free(folder);
+    return result;
+}
+
+static int give_absolute(const char *found, char **path, struct diag *diag)
+{
+    *path = absolute(found);
+    return *path != NULL ? 0 : out_of_memory(diag);
+}
+
 static int check_given(const char *name, char **path, struct diag *diag)
 {
     if (access(name, F_OK) != 0) {
@@ -43,8 +65,7 @@ static int check_given(const char *name, char **path, struct diag *diag)
     if (!is_executable_file(name)) {
         return diag_fail(diag, ERR_SYSTEM, name, 0, "not an executable file");
     }
-    *path = strdup(name);
-    return *path != NULL ? 0 : out_of_memory(diag);
+    return give_absolute(name, path, diag);
 }
 
 /* `folders` is a colon-separated list; an empty entry is the current folder. */
@@ -57,8 +78,9 @@ static int search(const char *folders, const char *name, char **path, struct dia
             return out_of_memory(diag);
         }
         if (is_executable_file(candidate)) {
-            *path = candidate;
-            return 0;
+            int status = give_absolute(candidate, path, diag);
+            free(candidate);
+            return status;
         }
         free(candidate);
         folder += length;
@@ -102,7 +124,7 @@ static char *from_environment(const char *variable, bool *failed)
     if (value == NULL || *value == '\0') {
         return NULL;
     }
-    char *copy = strdup(value);
+    char *copy = absolute(value);
     *failed |= copy == NULL;
     return copy;
 }
