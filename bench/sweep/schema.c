@@ -7,8 +7,8 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/nearest.h"
 #include "core/number.h"
-#include "sweep/nearest.h"
 
 #define FIELDS_MAX 32
 

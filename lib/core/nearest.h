@@ -1,6 +1,6 @@
 /* "Did you mean": the nearest of some known words. Pure, any thread. */
-#ifndef SWEEP_NEAREST_H
-#define SWEEP_NEAREST_H
+#ifndef CORE_NEAREST_H
+#define CORE_NEAREST_H
 
 #include <stddef.h>
 

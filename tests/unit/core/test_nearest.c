@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/attributes.h"
-#include "sweep/nearest.h"
+#include "core/nearest.h"
 
 /* Counted by hand. */
 static void counts_the_changes(void **state)

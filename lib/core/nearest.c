@@ -1,4 +1,4 @@
-#include "sweep/nearest.h"
+#include "core/nearest.h"
 
 #include <ctype.h>
 #include <stdint.h>
