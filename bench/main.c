@@ -12,6 +12,8 @@ struct command {
 };
 
 static const struct command commands[] = {
+    {"cpus", "the machine's sockets, cores and CPUs", command_cpus},
+    {"exec", "run a program on chosen threads, CPUs and allocator", command_exec},
     {NULL, NULL, NULL},
 };
 

@@ -1,6 +1,8 @@
 /*
  * The machine's CPUs as plain data: cores, hardware threads ("siblings"), packages ("sockets"),
- * NUMA nodes, what is online and what this process may use. Found through hwloc once; from then on
+ * NUMA nodes, what is online and what this process may use. A core is what the kernel calls equal
+ * thread_siblings, except where AMD modules share a front end between cores that are whole
+ * otherwise: those are cores of their own here. Found through hwloc once; from then on
  * a value that is only read, so that any thread may look at it.
  */
 #ifndef CPU_TOPOLOGY_H
@@ -36,7 +38,8 @@ struct topology {
 /*
  * Asks hwloc, whose environment is honoured: HWLOC_FSROOT reads the dump of another machine, for
  * which our own affinity mask means nothing unless HWLOC_THISSYSTEM=1 says that it is this one.
- * 0 and the caller owns `topology`; ERR_SYSTEM or ERR_MEMORY.
+ * 0 and the caller owns `topology`; ERR_NOT_FOUND for a dump that is none, ERR_UNSUPPORTED for CPU
+ * numbers from CPU_SET_LIMIT on, ERR_SYSTEM or ERR_MEMORY.
  */
 int topology_load(struct topology *topology, struct diag *diag) MUST_CHECK;
 

@@ -1,5 +1,6 @@
 #include <hwloc.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"
@@ -7,8 +8,10 @@
 #include "cpu/topology.h"
 
 /*
- * Loads what we look at and no more: without caches, groups and devices hwloc reads a fraction of
- * /sys. CPUs outside the cgroup are kept, so that the listing can say why they are not used.
+ * Loads what we look at and no more: without the inner caches and devices hwloc reads a fraction of
+ * /sys. Groups and outer caches are what cores are ordered by, and a NUMA node inside a package
+ * hangs on a group. CPUs outside the cgroup are kept, so that the listing can say why they are not
+ * used.
  */
 static int load(hwloc_topology_t *topology, struct diag *diag)
 {
@@ -19,12 +22,32 @@ static int load(hwloc_topology_t *topology, struct diag *diag)
     hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_L3CACHE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
     hwloc_topology_set_flags(*topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
     if (hwloc_topology_load(*topology) != 0) {
         hwloc_topology_destroy(*topology);
         return diag_fail_errno(diag, NULL, "hwloc cannot read the CPU topology");
     }
     return 0;
+}
+
+/* When the folder that HWLOC_FSROOT names is not a dump, hwloc describes this machine instead. */
+static int check_source(hwloc_topology_t topology, struct diag *diag)
+{
+    const char *dump = getenv("HWLOC_FSROOT");
+    hwloc_obj_t root = hwloc_get_root_obj(topology);
+    for (unsigned i = 0; dump != NULL && i < root->infos_count; i++) {
+        const struct hwloc_info_s *info = &root->infos[i];
+        if (strcmp(info->name, "Backend") == 0 && strcmp(info->value, "Linux") == 0) {
+            return 0;
+        }
+    }
+    if (dump == NULL) {
+        return 0;
+    }
+    return diag_fail(diag, ERR_NOT_FOUND, dump, 0,
+                     "no CPUs below sys/devices/system here; HWLOC_FSROOT must name the root of a "
+                     "saved /sys and /proc");
 }
 
 /* hwloc writes "unknown" as all ones; a physical id above INT_MAX is no more use to anybody. */
@@ -135,7 +158,10 @@ int topology_load(struct topology *topology, struct diag *diag)
     if (status != 0) {
         return status;
     }
-    status = describe(source, topology, diag);
+    status = check_source(source, diag);
+    if (status == 0) {
+        status = describe(source, topology, diag);
+    }
     hwloc_topology_destroy(source);
     if (status == 0 && topology->this_machine) {
         status = apply_own_mask(topology, diag);
