@@ -18,5 +18,6 @@ typedef int command_fn(int argc, char **argv);
 
 command_fn command_cpus;
 command_fn command_exec;
+command_fn command_load;
 
 #endif

@@ -1,0 +1,159 @@
+/* `dnscope load`: from the command line to the result's writers. */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/diag.h"
+#include "core/error.h"
+#include "dns/query_file.h"
+#include "load/address.h"
+#include "load/json.h"
+#include "load/options.h"
+#include "load/run.h"
+#include "load/text.h"
+#include "system/interrupt.h"
+
+/* One invocation. */
+struct invocation {
+    int argc;
+    char **argv;
+    struct load_options options;
+    FILE *out; /* of the text */
+    struct query_set queries;
+    struct address server;
+    struct load_result result;
+};
+
+static void warn(void *context, const char *message)
+{
+    const struct invocation *invocation = context;
+    FILE *out = invocation->options.warnings_on_stdout ? stdout : stderr;
+    fprintf(out, "dnscope: warning: %s\n", message);
+}
+
+static void on_start(void *context, const struct load_result *so_far)
+{
+    const struct invocation *invocation = context;
+    load_text_start(invocation->out, invocation->argc, invocation->argv, &invocation->options,
+                    so_far);
+}
+
+static void on_interval(void *context, const struct load_interval *sum,
+                        const struct load_interval *threads, uint32_t thread_count)
+{
+    const struct invocation *invocation = context;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    load_text_interval(invocation->out, (double)now.tv_sec + (double)now.tv_nsec / 1e9, sum,
+                       threads, thread_count);
+}
+
+static int read_queries(struct invocation *invocation, struct diag *diag)
+{
+    const struct load_options *options = &invocation->options;
+    struct query_file_options file = {
+        .skip_invalid = options->skip_invalid,
+        .keep_lines = options->verbose,
+        .warn = warn,
+        .context = invocation,
+    };
+    struct query_file_counts counts;
+    query_set_init(&invocation->queries, &options->form);
+    int status = query_file_load(options->query_file, &file, &invocation->queries, &counts, diag);
+    if (status == 0 && counts.invalid > 0) {
+        char message[64];
+        snprintf(message, sizeof(message), "%llu invalid lines skipped, %llu queries valid",
+                 (unsigned long long)counts.invalid, (unsigned long long)counts.valid);
+        warn(invocation, message);
+    }
+    return status;
+}
+
+/* Says so where fewer threads run than were asked for. */
+static void warn_of_threads(struct invocation *invocation)
+{
+    uint32_t threads = load_run_threads(&invocation->options);
+    if (threads < invocation->options.threads) {
+        char message[96];
+        snprintf(message, sizeof(message),
+                 "-T %u: only %u thread%s, as each wants a client (-c) and a query (-q)",
+                 invocation->options.threads, threads, threads == 1 ? " runs" : "s run");
+        warn(invocation, message);
+    }
+}
+
+static int run(struct invocation *invocation, struct diag *diag)
+{
+    const struct load_options *options = &invocation->options;
+    struct load_watcher watcher = {
+        .on_start = on_start,
+        .on_interval = options->interval_s > 0 ? on_interval : NULL,
+        .context = invocation,
+    };
+    int status = read_queries(invocation, diag);
+    if (status == 0) {
+        status = address_resolve(options->server, options->port, options->family,
+                                 &invocation->server, diag);
+    }
+    if (status == 0) {
+        status = interrupt_install(diag);
+    }
+    if (status == 0) {
+        warn_of_threads(invocation);
+        status = load_run(options, &invocation->queries, &invocation->server, &watcher,
+                          &invocation->result, diag);
+    }
+    return status;
+}
+
+/* Prints the result and says how it went. */
+static int report(struct invocation *invocation, int status, struct diag *diag)
+{
+    const struct load_options *options = &invocation->options;
+    const struct load_result *result = &invocation->result;
+    struct diag json_diag = {0};
+    if (status != 0 && status != ERR_TARGET) {
+        diag_print(diag, "dnscope");
+        return STATUS_FATAL;
+    }
+    load_text_result(invocation->out, result);
+    if (options->json_path != NULL &&
+        load_json_write(options->json_path, result, &json_diag) != 0) {
+        diag_print(&json_diag, "dnscope");
+        return STATUS_FATAL;
+    }
+    if (status == ERR_TARGET) {
+        diag_print(diag, "dnscope");
+        return STATUS_TARGET;
+    }
+    bool nothing_measured = result->phases[LOAD_MEASURED].counts.sent == 0;
+    return result->interrupted && nothing_measured ? STATUS_INTERRUPTED : STATUS_OK;
+}
+
+int command_load(int argc, char **argv)
+{
+    struct invocation invocation = {.argc = argc, .argv = argv};
+    struct diag diag = {0};
+    const struct load_options *options = &invocation.options;
+    if (load_options_parse(argc, argv, &invocation.options, &diag) != 0) {
+        diag_print(&diag, "dnscope");
+        return STATUS_FATAL;
+    }
+    if (options->help) {
+        load_options_print_help();
+        return STATUS_OK;
+    }
+    if (options->version) {
+        puts("dnscope " DNSCOPE_VERSION);
+        return STATUS_OK;
+    }
+    bool json_on_stdout = options->json_path != NULL && strcmp(options->json_path, "-") == 0;
+    invocation.out = json_on_stdout ? stderr : stdout;
+    int status = run(&invocation, &diag);
+    int exit_status = report(&invocation, status, &diag);
+    load_result_free(&invocation.result);
+    query_set_free(&invocation.queries);
+    return exit_status;
+}

@@ -1,0 +1,153 @@
+#include "load/monitor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* Where the interval that begins at `begin_ns` ends: phases begin with a new interval, and the
+ * last one lasts until everything is in. */
+static uint64_t interval_end(const struct monitor *monitor)
+{
+    const struct load_plan *plan = monitor->plan;
+    uint64_t end_ns = monitor->begin_ns + monitor->interval_ns;
+    if (monitor->phase == LOAD_WARMUP) {
+        return end_ns < plan->measure_ns ? end_ns : plan->measure_ns;
+    }
+    return end_ns < plan->stop_ns ? end_ns : UINT64_MAX;
+}
+
+static void enter_phase(struct monitor *monitor, enum load_phase_kind phase)
+{
+    monitor->phase = phase;
+    memset(monitor->last, 0, monitor->plan->threads * sizeof(*monitor->last));
+    if (phase == LOAD_MEASURED) {
+        getrusage(RUSAGE_SELF, &monitor->measure_usage);
+    }
+}
+
+int monitor_init(struct monitor *monitor, const struct load_plan *plan,
+                 struct load_worker **workers, const struct load_watcher *watcher,
+                 double interval_s)
+{
+    double length_s = interval_s > 0 ? interval_s : MONITOR_DEFAULT_INTERVAL_S;
+    *monitor = (struct monitor){
+        .plan = plan,
+        .workers = workers,
+        .watcher = watcher,
+        .interval_ns = (uint64_t)(length_s * (double)NS_PER_S),
+        .begin_ns = plan->start_ns,
+        .last = calloc(plan->threads, sizeof(*monitor->last)),
+        .threads = calloc(plan->threads, sizeof(*monitor->threads)),
+    };
+    if (monitor->last == NULL || monitor->threads == NULL) {
+        return ERR_MEMORY;
+    }
+    enter_phase(monitor, plan->warmup_ns > 0 ? LOAD_WARMUP : LOAD_MEASURED);
+    monitor->next_tick_ns = interval_end(monitor);
+    return 0;
+}
+
+void monitor_free(struct monitor *monitor)
+{
+    free(monitor->last);
+    free(monitor->threads);
+    free(monitor->intervals);
+    *monitor = (struct monitor){0};
+}
+
+/* What a thread has counted since the last tick. */
+static void read_thread(struct monitor *monitor, uint32_t index, const struct load_interval *times)
+{
+    const struct load_live *live = &monitor->workers[index]->live[monitor->phase];
+    struct load_interval *last = &monitor->last[index];
+    struct load_interval now = {
+        .sent = atomic_load_explicit(&live->sent, memory_order_relaxed),
+        .completed = atomic_load_explicit(&live->completed, memory_order_relaxed),
+        .lost = atomic_load_explicit(&live->lost, memory_order_relaxed),
+    };
+    struct load_interval *part = &monitor->threads[index];
+    *part = *times;
+    part->sent = now.sent - last->sent;
+    part->completed = now.completed - last->completed;
+    part->lost = now.lost - last->lost;
+    *last = now;
+}
+
+static int append(struct monitor *monitor, const struct load_interval *interval)
+{
+    if (monitor->count == monitor->capacity) {
+        size_t capacity = monitor->capacity == 0 ? 64 : 2 * monitor->capacity;
+        struct load_interval *grown =
+            reallocarray(monitor->intervals, capacity, sizeof(*monitor->intervals));
+        if (grown == NULL) {
+            return ERR_MEMORY;
+        }
+        monitor->intervals = grown;
+        monitor->capacity = capacity;
+    }
+    monitor->intervals[monitor->count++] = *interval;
+    return 0;
+}
+
+/* Reads the present interval, which ends at `end_ns`, and remembers it. */
+static int close_interval(struct monitor *monitor, uint64_t end_ns)
+{
+    uint64_t start_ns = monitor->plan->start_ns;
+    struct load_interval sum = {
+        .start_s = (double)(monitor->begin_ns - start_ns) / (double)NS_PER_S,
+        .end_s = (double)(end_ns - start_ns) / (double)NS_PER_S,
+        .omitted = monitor->phase == LOAD_WARMUP,
+    };
+    const struct load_interval times = sum;
+    for (uint32_t i = 0; i < monitor->plan->threads; i++) {
+        read_thread(monitor, i, &times);
+        sum.sent += monitor->threads[i].sent;
+        sum.completed += monitor->threads[i].completed;
+        sum.lost += monitor->threads[i].lost;
+    }
+    int status = append(monitor, &sum);
+    if (status == 0 && monitor->watcher->on_interval != NULL) {
+        monitor->watcher->on_interval(monitor->watcher->context, &sum, monitor->threads,
+                                      monitor->plan->threads);
+    }
+    monitor->begin_ns = end_ns;
+    return status;
+}
+
+int monitor_tick(struct monitor *monitor, uint64_t now_ns)
+{
+    int status = close_interval(monitor, now_ns);
+    if (monitor->phase == LOAD_WARMUP && now_ns >= monitor->plan->measure_ns) {
+        enter_phase(monitor, LOAD_MEASURED);
+    }
+    monitor->next_tick_ns = interval_end(monitor);
+    return status;
+}
+
+static double seconds(struct timeval from, struct timeval to)
+{
+    return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_usec - from.tv_usec) / 1e6;
+}
+
+static void note_usage(const struct rusage *begin, struct load_client *client)
+{
+    struct rusage end;
+    getrusage(RUSAGE_SELF, &end);
+    client->user_s = seconds(begin->ru_utime, end.ru_utime);
+    client->system_s = seconds(begin->ru_stime, end.ru_stime);
+    client->voluntary_switches = (uint64_t)(end.ru_nvcsw - begin->ru_nvcsw);
+    client->involuntary_switches = (uint64_t)(end.ru_nivcsw - begin->ru_nivcsw);
+}
+
+int monitor_finish(struct monitor *monitor, uint64_t end_ns, struct load_result *result)
+{
+    if (monitor->phase == LOAD_MEASURED) {
+        note_usage(&monitor->measure_usage, &result->client);
+    }
+    int status = close_interval(monitor, end_ns > monitor->begin_ns ? end_ns : monitor->begin_ns);
+    result->intervals = monitor->intervals;
+    result->interval_count = monitor->count;
+    monitor->intervals = NULL;
+    return status;
+}
