@@ -209,7 +209,7 @@ size_t cpu_set_format(const struct cpu_set *set, char *text, size_t size)
             snprintf(text + length, size - length, "%s", part);
         }
         length += (size_t)part_length;
-        first = last + 1 < CPU_SET_LIMIT ? cpu_set_next(set, last) : -1;
+        first = cpu_set_next(set, last);
     }
     return length;
 }

@@ -1,0 +1,185 @@
+/* Topologies through hwloc: a machine made here as files, this machine, and no machine at all. */
+#include "../unit.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/attributes.h"
+#include "core/error.h"
+#include "cpu/affinity.h"
+#include "cpu/topology.h"
+
+static char folder[] = "/tmp/dnscope-topology-XXXXXX";
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
+{
+    (void)info;
+    (void)type;
+    (void)walk;
+    return remove(path);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    setenv("HWLOC_HIDE_ERRORS", "2", 1);
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void write_file(const char *root, const char *path, const char *text)
+{
+    char whole[512];
+    snprintf(whole, sizeof(whole), "%s/%s", root, path);
+    for (char *slash = strchr(whole + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(whole, 0755);
+        *slash = '/';
+    }
+    FILE *out = fopen(whole, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void load(const char *root, struct topology *topology)
+{
+    struct diag diag = {0};
+    setenv("HWLOC_FSROOT", root, 1);
+    int status = topology_load(topology, &diag);
+    unsetenv("HWLOC_FSROOT");
+    if (status != 0) {
+        print_error("%s: %s\n", root, diag.message);
+    }
+    assert_int_equal(status, 0);
+}
+
+/* Four CPUs, 0 and 2 on core 0, 1 and 3 on core 1 of package 5; 3 is offline. */
+static void siblings_and_offline(void **state)
+{
+    (void)state;
+    char root[128];
+    snprintf(root, sizeof(root), "%s/four", folder);
+    static const char *const masks[] = {"5", "2", "5", NULL};
+    write_file(root, "sys/devices/system/cpu/online", "0-2\n");
+    write_file(root, "sys/devices/system/cpu/possible", "0-3\n");
+    write_file(root, "sys/devices/system/cpu/present", "0-3\n");
+    for (unsigned cpu = 0; cpu < 4; cpu++) {
+        char path[128];
+        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
+        write_file(root, path, masks[cpu] != NULL ? "1\n" : "0\n");
+        if (masks[cpu] == NULL) {
+            continue;
+        }
+        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/thread_siblings", cpu);
+        write_file(root, path, masks[cpu]);
+        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_siblings", cpu);
+        write_file(root, path, "7");
+        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/physical_package_id",
+                 cpu);
+        write_file(root, path, "5\n");
+        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
+        write_file(root, path, cpu == 1 ? "1\n" : "0\n");
+    }
+    struct topology topology;
+    load(root, &topology);
+    static const struct topology_cpu expected[] = {
+        {.id = 0, .online = true, .core = 0, .package = 5, .sibling = 0},
+        {.id = 1, .online = true, .core = 1, .package = 5, .sibling = 0},
+        {.id = 2, .online = true, .core = 0, .package = 5, .sibling = 1},
+        {.id = 3, .core = -1, .package = -1, .sibling = -1},
+    };
+    assert_int_equal(topology.cpu_count, ARRAY_LENGTH(expected));
+    assert_int_equal(topology.core_count, 2);
+    assert_true(topology.cores_known);
+    assert_false(topology.this_machine);
+    for (size_t i = 0; i < ARRAY_LENGTH(expected); i++) {
+        assert_int_equal(topology.cpus[i].id, expected[i].id);
+        assert_int_equal(topology.cpus[i].online, expected[i].online);
+        assert_int_equal(topology.cpus[i].core, expected[i].core);
+        assert_int_equal(topology.cpus[i].package, expected[i].package);
+        assert_int_equal(topology.cpus[i].sibling, expected[i].sibling);
+    }
+    assert_null(topology_find(&topology, 4));
+    assert_int_equal(topology_find(&topology, 2)->id, 2);
+    topology_free(&topology);
+}
+
+static void no_dump(void **state)
+{
+    (void)state;
+    char empty[128];
+    snprintf(empty, sizeof(empty), "%s/empty", folder);
+    assert_int_equal(mkdir(empty, 0755), 0);
+    const char *const roots[] = {empty, "/no/such/folder"};
+    for (size_t i = 0; i < ARRAY_LENGTH(roots); i++) {
+        struct topology topology;
+        struct diag diag = {0};
+        setenv("HWLOC_FSROOT", roots[i], 1);
+        assert_int_equal(topology_load(&topology, &diag), ERR_NOT_FOUND);
+        unsetenv("HWLOC_FSROOT");
+        assert_non_null(strstr(diag.message, roots[i]));
+    }
+}
+
+static void this_machine(void **state)
+{
+    (void)state;
+    struct topology topology;
+    struct diag diag = {0};
+    struct cpu_set own;
+    struct cpu_set usable;
+    assert_int_equal(affinity_get(0, &own, &diag), 0);
+    assert_int_equal(topology_load(&topology, &diag), 0);
+    topology_usable(&topology, &usable);
+    assert_true(topology.this_machine);
+    assert_true(cpu_set_equal(&usable, &own));
+    topology_free(&topology);
+    /* A narrower mask of our own narrows what is allowed, not what is online. */
+    size_t online = topology.cpu_count;
+    struct cpu_set narrow = {0};
+    cpu_set_add(&narrow, cpu_set_next(&own, -1));
+    assert_int_equal(affinity_set(0, &narrow, &diag), 0);
+    assert_int_equal(topology_load(&topology, &diag), 0);
+    topology_usable(&topology, &usable);
+    assert_true(cpu_set_equal(&usable, &narrow));
+    assert_true(topology.cpu_count >= online);
+    topology_free(&topology);
+    assert_int_equal(affinity_set(0, &own, &diag), 0);
+}
+
+static void dropped_cpus(void **state)
+{
+    (void)state;
+    struct diag diag = {0};
+    struct cpu_set own;
+    assert_int_equal(affinity_get(0, &own, &diag), 0);
+    struct cpu_set wanted = own;
+    cpu_set_add(&wanted, 8191);
+    assert_int_equal(affinity_set(0, &wanted, &diag), ERR_UNSUPPORTED);
+    assert_non_null(strstr(diag.message, "dropped CPU 8191"));
+    struct diag second = {0};
+    struct cpu_set none = {0};
+    cpu_set_add(&none, 8191);
+    assert_int_equal(affinity_set(0, &none, &second), ERR_SYSTEM);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(siblings_and_offline),
+        cmocka_unit_test(no_dump),
+        cmocka_unit_test(this_machine),
+        cmocka_unit_test(dropped_cpus),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
