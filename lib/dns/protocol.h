@@ -35,6 +35,7 @@ enum dns_rcode {
     DNS_RCODE_NXDOMAIN = 3,
     DNS_RCODE_NOTIMP = 4,
     DNS_RCODE_REFUSED = 5,
+    DNS_RCODE_YXDOMAIN = 6, /* RFC 6672 2.2 */
     DNS_RCODE_BADVERS = 16, /* RFC 6891 9; its upper octet travels in the OPT record */
 };
 
