@@ -1,0 +1,47 @@
+/* The sockets that a server listens on: one for each address. */
+#ifndef RESOLVER_SOCKETS_H
+#define RESOLVER_SOCKETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/socket.h>
+
+#include "core/attributes.h"
+#include "core/diag.h"
+
+#define ADDRESS_TEXT_SIZE 80
+
+struct address {
+    struct sockaddr_storage sockaddr;
+    socklen_t length;
+};
+
+/* "127.0.0.1#53", as named writes addresses. */
+void address_format(const struct address *address, char text[ADDRESS_TEXT_SIZE]);
+
+struct socket_set {
+    size_t count;
+    int *fds; /* -1 where none is open */
+};
+
+/* ERR_SYSTEM when an address is in use by anyone, or may not or cannot be bound here. Needed
+ * because sockets with SO_REUSEPORT would join another server's silently. */
+int sockets_check_free(const struct address *addresses, size_t count, struct diag *diag) MUST_CHECK;
+
+/*
+ * Opens a UDP socket for each address. `reuse_port` lets several sets bind the same addresses, and
+ * the kernel spreads the datagrams over them. 0, ERR_MEMORY or ERR_SYSTEM with a diag; the set can
+ * be closed in any case.
+ */
+int socket_set_open(struct socket_set *set, const struct address *addresses, size_t count,
+                    bool reuse_port, struct diag *diag) MUST_CHECK;
+
+void socket_set_close(struct socket_set *set);
+
+/*
+ * Wakes a thread that waits in receiving on `fd`, for good: the socket is connected to itself and
+ * sent an empty datagram, so that it takes no more from elsewhere. Any thread.
+ */
+void socket_wake(int fd);
+
+#endif
