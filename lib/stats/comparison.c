@@ -28,9 +28,6 @@ static const struct level levels[] = {
 #define POWER           0.80
 #define POWER_TWO_SIDED (2 * POWER - 1)
 
-const struct comparison_words comparison_words_rate = {"faster", "slower"};
-const struct comparison_words comparison_words_plain = {"higher", "lower"};
-
 int confidence_parse(const char *text, enum confidence *confidence)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(levels); i++) {
@@ -89,6 +86,8 @@ struct comparison comparison_make(const struct sample *base, const struct sample
     double mean = base->summary.mean;
 
     struct comparison comparison = {
+        .base_n = base->n,
+        .other_n = other->n,
         .confidence_percent = levels[confidence].percent,
         .difference = other->summary.mean - mean,
         .half_width = t * standard_error,
@@ -111,48 +110,47 @@ static void print_interval(const struct comparison *comparison, FILE *out)
             middle + half);
 }
 
-static void print_difference(const struct comparison *comparison, const struct sample *base,
-                             const struct sample *other, const struct comparison_words *words,
-                             FILE *out)
+static void print_difference(const struct comparison *comparison,
+                             const struct comparison_words *words, FILE *out)
 {
     const char *word = comparison->difference > 0 ? words->more : words->less;
     if (!comparison->has_percent) {
         fprintf(out, "%s is %s than %s by %g +/- %g (%g%% confidence; not a matter of chance)",
-                other->name, word, base->name, fabs(comparison->difference), comparison->half_width,
-                comparison->confidence_percent);
+                words->other, word, words->base, fabs(comparison->difference),
+                comparison->half_width, comparison->confidence_percent);
         return;
     }
-    fprintf(out, "%s is %.1f%% %s than %s (", other->name, fabs(comparison->difference_percent),
-            word, base->name);
+    fprintf(out, "%s is %.1f%% %s than %s (", words->other, fabs(comparison->difference_percent),
+            word, words->base);
     print_interval(comparison, out);
-    fprintf(out, "; not a matter of chance)");
+    fputs("; not a matter of chance)", out);
 }
 
-static void print_no_difference(const struct comparison *comparison, const struct sample *base,
-                                const struct sample *other, FILE *out)
+static void print_no_difference(const struct comparison *comparison,
+                                const struct comparison_words *words, FILE *out)
 {
-    fprintf(out, "no difference shown between %s and %s", base->name, other->name);
+    fprintf(out, "no difference shown between %s and %s", words->base, words->other);
     if (!comparison->has_percent) {
         return;
     }
     double half = fabs(comparison->half_width_percent);
     fprintf(out, " (%g%% interval %+.1f%% to %+.1f%%); ", comparison->confidence_percent,
             comparison->difference_percent - half, comparison->difference_percent + half);
-    if (base->n == other->n) {
-        fprintf(out, "%zu runs each", base->n);
+    if (comparison->base_n == comparison->other_n) {
+        fprintf(out, "%zu runs each", comparison->base_n);
     } else {
-        fprintf(out, "%zu and %zu runs", base->n, other->n);
+        fprintf(out, "%zu and %zu runs", comparison->base_n, comparison->other_n);
     }
-    fprintf(out, " could have shown about %.2g%%", comparison->detectable_percent);
+    int decimals = comparison->detectable_percent < 10 ? 1 : 0;
+    fprintf(out, " could have shown about %.*f%%", decimals, comparison->detectable_percent);
 }
 
-void comparison_print_sentence(const struct comparison *comparison, const struct sample *base,
-                               const struct sample *other, const struct comparison_words *words,
-                               FILE *out)
+void comparison_print_sentence(const struct comparison *comparison,
+                               const struct comparison_words *words, FILE *out)
 {
     if (comparison->is_difference) {
-        print_difference(comparison, base, other, words, out);
+        print_difference(comparison, words, out);
     } else {
-        print_no_difference(comparison, base, other, out);
+        print_no_difference(comparison, words, out);
     }
 }

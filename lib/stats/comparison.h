@@ -32,6 +32,8 @@ double confidence_percent(enum confidence confidence);
 double confidence_student_t(enum confidence confidence, size_t dof);
 
 struct comparison {
+    size_t base_n; /* values in either sample */
+    size_t other_n;
     double confidence_percent;
     double difference; /* mean of `other` minus mean of `base` */
     double half_width; /* of the interval around `difference` */
@@ -51,22 +53,19 @@ struct comparison {
 struct comparison comparison_make(const struct sample *base, const struct sample *other,
                                   enum confidence confidence) NONNULL_ALL;
 
-/* The words for more and less of what the samples hold: faster and slower for rates. */
+/* What the two samples are called, and the words for more and less of what they hold. */
 struct comparison_words {
-    const char *more;
+    const char *base;
+    const char *other;
+    const char *more; /* "faster", "higher" */
     const char *less;
 };
-
-/* Rates, and numbers of which nothing is known. */
-extern const struct comparison_words comparison_words_rate;
-extern const struct comparison_words comparison_words_plain;
 
 /*
  * One line without a newline: "OTHER is 13.1% faster than BASE (95% interval 9.7% to 16.5%; not a
  * matter of chance)", or that no difference was shown and how small a one could have been.
  */
-void comparison_print_sentence(const struct comparison *comparison, const struct sample *base,
-                               const struct sample *other, const struct comparison_words *words,
-                               FILE *out) NONNULL_ALL;
+void comparison_print_sentence(const struct comparison *comparison,
+                               const struct comparison_words *words, FILE *out) NONNULL_ALL;
 
 #endif

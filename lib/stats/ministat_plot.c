@@ -43,11 +43,18 @@ static struct axis axis_over(const struct sample *samples, size_t count, size_t 
     return axis;
 }
 
-/* The nearest column: columns have their centre at whole steps from the lowest. */
+static double axis_step(const struct axis *axis)
+{
+    return (axis->high - axis->low) / (double)(axis->width - 1);
+}
+
+/* The nearest column: columns have their centre at whole steps from the lowest. Where the numbers
+ * are so close that a step is lost in rounding, the last column is the limit. */
 static size_t axis_column(const struct axis *axis, double value)
 {
-    double step = (axis->high - axis->low) / (double)(axis->width - 1);
-    return (size_t)((value - (axis->low - 0.5 * step)) / step);
+    double step = axis_step(axis);
+    double column = (value - (axis->low - 0.5 * step)) / step;
+    return column < (double)(axis->width - 1) ? (size_t)column : axis->width - 1;
 }
 
 /* How many values of the sample stand in its fullest column. */
@@ -164,7 +171,7 @@ int ministat_plot_print(const struct ministat_options *options, const struct sam
                         size_t count, FILE *out)
 {
     struct axis axis = axis_over(samples, count, options->width);
-    if (axis.high - axis.low == 0) {
+    if (axis_step(&axis) == 0) {
         fputs("[no plot, span is zero width]\n", out);
         return 0;
     }
