@@ -16,6 +16,7 @@ enum exit_status {
  */
 typedef int command_fn(int argc, char **argv);
 
+command_fn command_compare;
 command_fn command_cpus;
 command_fn command_exec;
 command_fn command_load;

@@ -1,0 +1,226 @@
+#include "report/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "report/pairing.h"
+
+#define PATH_SIZE 4096
+
+struct view {
+    const struct results *results;
+    const struct compare_options *options;
+    FILE *out;
+};
+
+static void print_setup_row(const struct setup *setup, int name_width, FILE *out)
+{
+    const struct summary *summary = &setup->sample.summary;
+    fprintf(out, "%-*s  %4zu", name_width, setup->name, setup->sample.n);
+    if (setup->sample.n == 0) {
+        fputs("           -        -           -           -\n", out);
+        return;
+    }
+    double spread = summary->mean == 0 ? 0 : 100 * summary->stddev / summary->mean;
+    fprintf(out, "  %10.1f  %6.1f%%  %10.1f  %10.1f\n", summary->mean, spread, summary->min,
+            summary->max);
+}
+
+static void print_setups(const struct results *results, FILE *out)
+{
+    int width = (int)strlen("setup");
+    size_t counted = 0;
+    for (size_t i = 0; i < results->setup_count; i++) {
+        int length = (int)strlen(results->setups[i].name);
+        width = length > width ? length : width;
+        counted += results->setups[i].sample.n;
+    }
+    fprintf(out, "%-*s  runs    mean qps   stddev         min         max\n", width, "setup");
+    for (size_t i = 0; i < results->setup_count; i++) {
+        print_setup_row(&results->setups[i], width, out);
+    }
+    if (counted < results->run_count) {
+        fprintf(out, "%zu of %zu runs do not count: the warnings say why\n",
+                results->run_count - counted, results->run_count);
+    }
+    if (results->has_torn_line) {
+        fputs("the last line of runs.jsonl was cut off and is left out\n", out);
+    }
+}
+
+/* Every warning once, though many pairings may have it. */
+static int print_warnings(const struct view *view, const struct pairing *pairings, size_t count)
+{
+    struct text_list warnings = {0};
+    for (size_t i = 0; i < count; i++) {
+        pairing_warnings(view->results, &pairings[i], &warnings);
+    }
+    for (size_t i = 0; i < warnings.count; i++) {
+        bool is_new = true;
+        for (size_t earlier = 0; earlier < i && is_new; earlier++) {
+            is_new = strcmp(warnings.items[earlier], warnings.items[i]) != 0;
+        }
+        if (is_new) {
+            fprintf(view->out, "warning: %s\n", warnings.items[i]);
+        }
+    }
+    int status = warnings.failed ? ERR_MEMORY : 0;
+    text_list_free(&warnings);
+    return status;
+}
+
+/* ministat's block: the base, and of the others those that can be compared with it. */
+static int print_block(const struct view *view, const struct pairing *pairings, size_t count)
+{
+    struct sample samples[MINISTAT_SAMPLES_MAX] = {pairings[0].base->sample};
+    size_t filled = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (pairings[i].has_comparison) {
+            samples[filled++] = pairings[i].other->sample;
+        }
+    }
+    return filled == 1 ? 0 : ministat_print(&view->options->ministat, samples, filled, view->out);
+}
+
+/* One base with at most MINISTAT_SAMPLES_MAX - 1 others. */
+static int print_pairings(const struct view *view, const struct pairing *pairings, size_t count)
+{
+    int status = print_block(view, pairings, count);
+    if (status != 0 || view->options->ministat_only) {
+        return status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        pairing_print_sentence(&pairings[i], view->out);
+        fputc('\n', view->out);
+    }
+    return print_warnings(view, pairings, count);
+}
+
+static int print_with_base(const struct view *view, size_t base)
+{
+    const size_t step = MINISTAT_SAMPLES_MAX - 1;
+    struct pairing_list list;
+    int status = pairing_with_base(view->results, base, view->options->ministat.confidence, &list);
+    for (size_t i = 0; status == 0 && i < list.count; i += step) {
+        size_t count = list.count - i < step ? list.count - i : step;
+        if (view->results->records != NULL && !view->options->ministat_only) {
+            fprintf(view->out, "\n* %s and the others\n", view->results->setups[base].name);
+        }
+        status = print_pairings(view, &list.items[i], count);
+    }
+    pairing_list_free(&list);
+    return status;
+}
+
+static int print_scope_pairs(const struct view *view, size_t *printed)
+{
+    struct pairing_list list;
+    int status = pairing_by_scope(view->results, view->options->ministat.confidence, &list);
+    for (size_t i = 0; status == 0 && i < list.count; i++) {
+        if (!view->options->ministat_only) {
+            fprintf(view->out, "\n* %s vs %s\n", list.items[i].base->name,
+                    list.items[i].other->name);
+        }
+        status = print_pairings(view, &list.items[i], 1);
+    }
+    *printed = list.count;
+    pairing_list_free(&list);
+    return status;
+}
+
+/* One file is shown as ministat shows it; one setup of a sweep may want more explanation. */
+static int print_single(const struct view *view)
+{
+    const struct sample *sample = &view->results->setups[0].sample;
+    int status = sample->n < MINISTAT_VALUES_MIN
+                     ? 0
+                     : ministat_print(&view->options->ministat, sample, 1, view->out);
+    if (view->results->records != NULL && !view->options->ministat_only) {
+        fputs("nothing to compare: there is one setup only\n", view->out);
+    }
+    return status;
+}
+
+static int print_all(const struct view *view, size_t base)
+{
+    const struct results *results = view->results;
+    if (results->setup_count == 0) {
+        fputs("nothing to compare: no run was made\n", view->out);
+        return 0;
+    }
+    if (results->records != NULL && !view->options->ministat_only) {
+        print_setups(results, view->out);
+    }
+    if (results->setup_count == 1) {
+        return print_single(view);
+    }
+    size_t pairs = 0;
+    int status = print_scope_pairs(view, &pairs);
+    if (status == 0 && (view->options->baseline != NULL || pairs == 0)) {
+        status = print_with_base(view, base);
+    }
+    if (status == 0 && results->records == NULL && !view->options->ministat_only) {
+        fputs("note: files do not tell when the runs were made; if those of one file came after "
+              "those of another,\na drift of the machine looks like a difference\n",
+              view->out);
+    }
+    return status;
+}
+
+int compare_print(const struct results *results, const struct compare_options *options, FILE *out,
+                  struct diag *diag)
+{
+    size_t base = 0;
+    if (options->baseline != NULL) {
+        int status = results_find_setup(results, options->baseline, &base, diag);
+        if (status != 0) {
+            return status;
+        }
+    }
+    const struct view view = {results, options, out};
+    int status = print_all(&view, base);
+    return status == 0 ? 0 : diag_fail(diag, status, NULL, 0, "out of memory");
+}
+
+/* Text made in memory, so that file and terminal get the same. */
+static int write_text(const char *directory, const char *text, size_t size, FILE *out,
+                      struct diag *diag)
+{
+    if (out != NULL && (fwrite(text, 1, size, out) != size || fflush(out) != 0)) {
+        return diag_fail_errno(diag, NULL, "cannot write the comparison");
+    }
+    char path[PATH_SIZE];
+    int length = snprintf(path, sizeof(path), "%s/compare.txt", directory);
+    if (length < 0 || (size_t)length >= sizeof(path)) {
+        return diag_fail(diag, ERR_RANGE, directory, 0, "path is too long");
+    }
+    return file_write_atomic(path, text, size, diag);
+}
+
+int compare_results_directory(const char *directory, FILE *out, struct diag *diag)
+{
+    struct results results;
+    int status = results_load(directory, &results, diag);
+    if (status != 0) {
+        return status;
+    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    status = memory == NULL ? diag_fail_errno(diag, NULL, "out of memory") : 0;
+    if (status == 0) {
+        const struct compare_options options = {.ministat = ministat_default_options};
+        status = compare_print(&results, &options, memory, diag);
+        if (fclose(memory) != 0 && status == 0) {
+            status = diag_fail_errno(diag, NULL, "out of memory");
+        }
+    }
+    if (status == 0) {
+        status = write_text(directory, text, size, out, diag);
+    }
+    free(text);
+    results_free(&results);
+    return status;
+}

@@ -1,0 +1,167 @@
+# dnscope compare: figures of 2004, sweeps' directories, and what is wrong with bad input.
+
+setup() {
+    dnscope="$DNSCOPE_BUILD/bin/dnscope"
+    results="$DNSCOPE_SOURCE/tests/data/results-2004"
+    cd "$BATS_TEST_TMPDIR"
+    printf '%s\n' 9531.2955 9870.636117 9895.4739 9995.012983 10089.776 > process-scope-1-cpu
+    printf '%s\n' 10925.816 10978.100452 11082.488 11407.488548 11449.187 > system-scope-1-cpu
+    printf '%s\n' 8319.6891 8423.214671 8476.9996 8537.997929 8558.6617 > process-scope-2-cpu
+    printf '%s\n' 10159.815 10206.095820 10284.944 10315.662180 10336.033 > system-scope-2-cpu
+}
+
+# fails COMMAND...: prints the diagnosis, if there was exit status 1, one line on standard error
+# and nothing on standard output.
+fails() {
+    local status=0
+    "$@" > out 2> err || status=$?
+    [ "$status" = 1 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && cat err
+}
+
+@test "the figures of 2004 come out of files" {
+    run "$dnscope" compare process-scope-1-cpu system-scope-1-cpu
+    [ "$status" = 0 ]
+    [[ "$output" == *$'\t1292.18 +/- 333.191\n\t13.0834% +/- 3.37359%\n\t(Student\'s t, pooled s = 228.456)'* ]]
+    [[ "$output" == *"system-scope-1-cpu is 13.1% higher than process-scope-1-cpu (95% interval 9.7% to 16.5%; not a matter of chance)"* ]]
+    [[ "$output" == *"files do not tell when the runs were made"* ]]
+    run "$dnscope" compare process-scope-2-cpu system-scope-2-cpu
+    [[ "$output" == *$'\t1797.2 +/- 125.815\n\t21.2352% +/- 1.48659%\n\t(Student\'s t, pooled s = 86.2664)'* ]]
+}
+
+@test "the figures of 2004 come out of a sweep's directory, pair by pair" {
+    run "$dnscope" compare "$results"
+    [ "$status" = 0 ]
+    [[ "$output" == *$'\n* process-scope-1-cpu vs system-scope-1-cpu\nx process-scope-1-cpu\n+ system-scope-1-cpu\n'* ]]
+    [[ "$output" == *$'\n* process-scope-2-cpu vs system-scope-2-cpu\n'* ]]
+    [[ "$output" == *"13.0834% +/- 3.37359%"* ]]
+    [[ "$output" == *"21.2352% +/- 1.48659%"* ]]
+    [[ "$output" == *"system scope is 13.1% faster than process scope (95% interval 9.7% to 16.5%; not a matter of chance)"* ]]
+    [[ "$output" == *"warning: process-scope-2-cpu: generator-bound in 2 of 5 runs"* ]]
+    [[ "$output" != *"interleaved"* ]]
+    [[ "$output" != *"and the others"* ]]
+}
+
+@test "a baseline is compared with everything" {
+    run "$dnscope" compare --baseline system-scope-1-cpu "$results"
+    [ "$status" = 0 ]
+    [[ "$output" == *"* system-scope-1-cpu and the others"* ]]
+    [[ "$output" == *"process-scope-2-cpu is 24.2% slower than system-scope-1-cpu"* ]]
+}
+
+@test "--ministat on a directory is ministat on its files" {
+    "$dnscope" compare --ministat "$results" > ours
+    { ministat process-scope-1-cpu system-scope-1-cpu
+      ministat process-scope-2-cpu system-scope-2-cpu; } > theirs
+    cmp ours theirs
+}
+
+@test "--json has the figures, the sentence and the warnings" {
+    "$dnscope" compare --json "$results" > json
+    [ "$(jq -r '.comparisons | length' json)" = 2 ]
+    [ "$(jq -r '.samples | map(.n) | add' json)" = 20 ]
+    [ "$(jq -r '.comparisons[0] | .base + " " + .other' json)" = "process-scope-1-cpu system-scope-1-cpu" ]
+    [ "$(jq -r '.comparisons[0].difference_percent * 10000 | round' json)" = 130834 ]
+    [ "$(jq -r '.comparisons[1].half_width_percent * 100000 | round' json)" = 148659 ]
+    [ "$(jq -r '.comparisons[1].is_difference' json)" = true ]
+    jq -e '.comparisons[1].warnings[] | select(contains("generator-bound"))' json
+}
+
+@test "a mean of zero gives no nan in the JSON" {
+    printf '%s\n' -1 0 1 > zero
+    "$dnscope" compare --json zero process-scope-1-cpu > json
+    [ "$(jq -r '.comparisons[0].difference_percent' json)" = null ]
+}
+
+@test "runs of a dead target and interrupted runs do not count, and this is said" {
+    mkdir sweep
+    jq -c 'if .block == 1 and .setup == "process-scope-1-cpu" then .flags = ["target-died"] | del(.qps)
+           elif .block == 2 and .setup == "system-scope-1-cpu" then .flags = ["interrupted"] | .qps = 1
+           else . end' "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [ "$status" = 0 ]
+    [[ "$output" == *"2 of 20 runs do not count"* ]]
+    [[ "$output" == *"warning: process-scope-1-cpu: target-died in 1 of 5 runs"* ]]
+    [[ "$output" == *$'\nx   4 '* ]]
+    [[ "$output" == *$'\n+   4 '* ]]
+}
+
+@test "too few runs: the text says so and how many are needed" {
+    mkdir sweep
+    head -n 8 "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [ "$status" = 0 ]
+    [[ "$output" == *"no comparison of process scope and system scope: process-scope-1-cpu has 2 runs that count, 3 are needed"* ]]
+}
+
+@test "no runs, and one setup alone" {
+    mkdir sweep
+    : > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [ "$status" = 0 ]
+    [ "$output" = "nothing to compare: no run was made" ]
+    grep process-scope-1-cpu "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [ "$status" = 0 ]
+    [[ "$output" == *"there is one setup only"* ]]
+}
+
+@test "a sequential sweep is told apart from an interleaved one" {
+    mkdir sweep
+    jq -sc 'sort_by(.setup)[]' "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [[ "$output" == *"warning: the runs of process-scope-1-cpu and system-scope-1-cpu were not interleaved"* ]]
+}
+
+@test "setups that do not differ in scope are compared with the first" {
+    mkdir sweep
+    grep -v system-scope "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [[ "$output" == *"process-scope-2-cpu is 14.3% slower than process-scope-1-cpu"* ]]
+}
+
+@test "a torn last line is left out and said; a broken one before it is an error" {
+    mkdir sweep
+    head -c -100 "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [ "$status" = 0 ]
+    [[ "$output" == *"the last line of runs.jsonl was cut off and is left out"* ]]
+    { head -n 2 "$results/runs.jsonl"; echo '{"setup":'; tail -n 2 "$results/runs.jsonl"; } > sweep/runs.jsonl
+    [[ "$(fails "$dnscope" compare sweep)" == "dnscope: sweep/runs.jsonl:3: is not JSON: "* ]]
+    echo '{"setup": "x", "flags": []}' > sweep/runs.jsonl
+    [[ "$(fails "$dnscope" compare sweep)" == 'dnscope: sweep/runs.jsonl:1: the run has no rate: a number "qps" of at least 0 is right' ]]
+    echo '[1]' > sweep/runs.jsonl
+    [[ "$(fails "$dnscope" compare sweep)" == 'dnscope: sweep/runs.jsonl:1: is not a run: '* ]]
+}
+
+@test "bad files: file, line, and what would be right" {
+    printf 'qps\n1\n2\n3\n' > header
+    printf '1\n2\n3,5\n' > comma
+    printf '1\nnan\n3\n' > nan
+    printf '1\n2\n-inf\n' > inf
+    printf '# two\n1\n2\n' > few
+    printf '\357\273\2771\n2\n3\n' > bom
+    [ "$(fails "$dnscope" compare process-scope-1-cpu header)" = 'dnscope: header:1: "qps" is not a number; one number a line is right, # begins a comment' ]
+    [ "$(fails "$dnscope" compare comma)" = 'dnscope: comma:3: "3,5" has a decimal comma; write a decimal point' ]
+    [[ "$(fails "$dnscope" compare nan)" == 'dnscope: nan:2: "nan" cannot be compared'* ]]
+    [[ "$(fails "$dnscope" compare inf)" == 'dnscope: inf:3: "-inf" cannot be compared'* ]]
+    [ "$(fails "$dnscope" compare few)" = 'dnscope: few: holds 2 numbers; at least 3 are needed' ]
+    [[ "$(fails "$dnscope" compare bom)" == 'dnscope: bom:1: the file begins with a byte-order mark'* ]]
+    [ "$(fails "$dnscope" compare missing)" = 'dnscope: missing: cannot open: No such file or directory' ]
+    [[ "$(fails "$dnscope" compare "$BATS_TEST_TMPDIR")" == *'/runs.jsonl: cannot open: No such file or directory' ]]
+}
+
+@test "bad usage: what would be right" {
+    [[ "$(fails "$dnscope" compare)" == *"a results directory, or files of numbers" ]]
+    [[ "$(fails "$dnscope" compare --confidence 42 process-scope-1-cpu)" == *"one of 80, 90, 95, 98, 99, 99.5 is right" ]]
+    [[ "$(fails "$dnscope" compare -w 1 process-scope-1-cpu)" == "dnscope: -w 1: a number from 2 to "* ]]
+    [[ "$(fails "$dnscope" compare -C 0 process-scope-1-cpu)" == "dnscope: -C 0: a number from 1 to "* ]]
+    [[ "$(fails "$dnscope" compare --frob process-scope-1-cpu)" == *"--help"* ]]
+    [[ "$(fails "$dnscope" compare --baseline proces-scope-1-cpu "$results")" == *'did you mean "process-scope-1-cpu"?' ]]
+    [[ "$(fails "$dnscope" compare "$results" process-scope-1-cpu)" == *"one results directory alone, or files of numbers" ]]
+    [[ "$(fails "$dnscope" compare p p p p p p p p)" == *"8 files are too many; 7 are the most" ]]
+}
+
+@test "a full disk is an error" {
+    run bash -c '"$1" compare process-scope-1-cpu > /dev/full' -- "$dnscope"
+    [ "$status" = 1 ]
+}
