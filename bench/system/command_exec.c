@@ -38,7 +38,7 @@ static const char help[] =
     "setup that this machine or program does not allow; else the program's.";
 
 struct exec_options {
-    struct setup setup;
+    struct launch_setup setup;
     struct placement_request placement;
     bool has_placement; /* an option about CPUs was given */
     bool pins;          /* and the mask differs from the inherited one */
@@ -144,7 +144,7 @@ static int choose_cpus(struct exec_options *options, struct diag *diag)
 }
 
 /* Which programs libraries are preloaded into has to be said before, not by their absence. */
-static int check_program(const struct setup *setup, const char *program, struct diag *diag)
+static int check_program(const struct launch_setup *setup, const char *program, struct diag *diag)
 {
     bool preloads = setup->scope == THREAD_SCOPE_PROCESS || setup->allocator == ALLOCATOR_JEMALLOC;
     return preloads ? preload_check(program, diag) : 0;

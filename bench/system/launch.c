@@ -49,7 +49,7 @@ static bool begins(const char *text, const char *prefix)
 }
 
 /* Whether the setup decides on this entry of an inherited LD_PRELOAD, so that it has to go. */
-static bool is_decided(const struct setup *setup, const char *entry)
+static bool is_decided(const struct launch_setup *setup, const char *entry)
 {
     const char *slash = strrchr(entry, '/');
     const char *base = slash != NULL ? slash + 1 : entry;
@@ -89,7 +89,8 @@ static int add_libraries(const struct launch_request *request, struct text_list 
     return status;
 }
 
-static int add_inherited(const struct setup *setup, const char *value, struct text_list *entries)
+static int add_inherited(const struct launch_setup *setup, const char *value,
+                         struct text_list *entries)
 {
     char *copy = strdup(value != NULL ? value : "");
     if (copy == NULL) {

@@ -24,7 +24,7 @@ enum allocator {
     ALLOCATOR_JEMALLOC,
 };
 
-struct setup {
+struct launch_setup {
     enum thread_scope scope;
     unsigned vcpus; /* LIBPTHREAD_VIRTUAL_CPU under process scope; 0: not set */
     enum allocator allocator;
@@ -41,7 +41,7 @@ struct launch_libraries {
 struct launch_request {
     const char *program;     /* the file to execute, with a slash in it */
     const char *const *argv; /* NULL-terminated; argv[0] is the name that the program sees */
-    struct setup setup;
+    struct launch_setup setup;
     struct launch_libraries libraries;
     const char *const *inherited; /* "NAME=value", NULL-terminated: environ */
     const char *const *extra;     /* "NAME=value": added last, replacing; "NAME" removes */
