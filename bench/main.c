@@ -12,6 +12,7 @@ struct command {
 };
 
 static const struct command commands[] = {
+    {"sweep", "run an experiment: setups x repetitions, recorded", command_sweep},
     {"compare", "compare setups of a sweep, or files of numbers", command_compare},
     {"cpus", "the machine's sockets, cores and CPUs", command_cpus},
     {"exec", "run a program on chosen threads, CPUs and allocator", command_exec},

@@ -11,6 +11,9 @@
 #include "sweep/experiment_words.h"
 #include "system/launch.h"
 
+/* 2^53 - 1: every reader of JSON keeps it exactly. */
+#define SEED_MAX 9007199254740991.0
+
 /* Both masks are part of the setup's name, which names a file. */
 #define MASK_TEXT_MAX 60
 
@@ -237,7 +240,7 @@ static const struct field experiment_fields[] = {
     {"repetitions", read_repetitions, MEMBER(experiment, repetitions), false, 1, 100000,
      repetitions_fields},
     {"order", field_word, MEMBER(experiment, order), false, 0, 0, experiment_orders},
-    {"seed", field_u64, MEMBER(experiment, seed), false, 0, 0, NULL},
+    {"seed", field_u64, MEMBER(experiment, seed), false, 0, SEED_MAX, NULL},
     END_OF_FIELDS,
 };
 
@@ -313,8 +316,8 @@ static char *join_path(const char *folder, size_t folder_length, const char *nam
     return length < 0 ? NULL : path;
 }
 
-/* An absolute path for `name` as written in `node`: relative to its file's folder. */
-static char *absolute_path(const struct yaml_node *node, const char *file, const char *name)
+/* The path that `name` means in `node`: relative to its file's folder. */
+static char *join_base(const struct yaml_node *node, const char *file, const char *name)
 {
     if (name[0] == '/') {
         return strdup(name);
@@ -334,6 +337,18 @@ static char *absolute_path(const struct yaml_node *node, const char *file, const
     }
     free(current);
     return path;
+}
+
+/* The same without links and dots where the file is there. */
+static char *absolute_path(const struct yaml_node *node, const char *file, const char *name)
+{
+    char *path = join_base(node, file, name);
+    char *real = path != NULL ? realpath(path, NULL) : NULL;
+    if (real == NULL) {
+        return path;
+    }
+    free(path);
+    return real;
 }
 
 static int resolve_paths(struct experiment *experiment, const char *file, struct diag *diag)

@@ -93,8 +93,8 @@ struct experiment {
  * Reads the text of an experiment file. `file` is its name, for diagnoses and as the place that
  * relative paths start from; `sets` are `set_count` "KEY=VALUE" changes, applied before anything is
  * checked (relative paths in them start from the current directory). 0 and the caller frees it
- * with experiment_free(), or an error with a diag and nothing to free. Reads the names of the
- * current directory, no file. One thread at a time for one struct.
+ * with experiment_free(), or an error with a diag and nothing to free. Opens no file, but
+ * looks where links lead. One thread at a time for one struct.
  */
 int experiment_parse(struct experiment *experiment, const char *text, size_t size, const char *file,
                      const char *const *sets, size_t set_count, struct diag *diag) MUST_CHECK;

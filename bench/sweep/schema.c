@@ -143,15 +143,16 @@ int field_count(const struct yaml_node *node, const struct field *field, void *m
 int field_u64(const struct yaml_node *node, const struct field *field, void *member,
               struct diag *diag)
 {
+    uint64_t max = (uint64_t)field->max;
     int status = schema_expect(node, YAML_TEXT, field->key, diag);
     if (status != 0) {
         return status;
     }
-    status = number_parse_u64(node->text, 0, UINT64_MAX, member);
+    status = number_parse_u64(node->text, 0, max, member);
     if (status != 0) {
         return yaml_node_fail(node, diag, status,
                               "\"%s\" must be a whole number from 0 to %" PRIu64 ", not \"%s\"",
-                              field->key, UINT64_MAX, node->text);
+                              field->key, max, node->text);
     }
     return 0;
 }

@@ -48,7 +48,7 @@ int schema_read(const struct yaml_node *mapping, const struct field *fields, voi
 
 field_read_fn field_text;    /* const char *: points into the tree */
 field_read_fn field_count;   /* unsigned within [min, max] */
-field_read_fn field_u64;     /* uint64_t, any */
+field_read_fn field_u64;     /* uint64_t from 0 to max */
 field_read_fn field_decimal; /* double within [min, max] */
 field_read_fn field_word;    /* unsigned: the value of one of the choices in extra */
 field_read_fn field_counts;  /* struct number_list of counts; one alone is a list of one */

@@ -1,0 +1,39 @@
+/*
+ * What a sweep says while it runs: one line a run; on a terminal also a line that is drawn again
+ * and again, with k/n, the time left and the present rate. From main's thread.
+ */
+#ifndef SWEEP_PROGRESS_H
+#define SWEEP_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sweep/record.h"
+
+struct progress {
+    FILE *out;
+    bool live;   /* `out` is a terminal */
+    bool colour; /* and NO_COLOR is not set */
+    size_t total;
+    size_t done;       /* runs, those of an earlier sweep included */
+    size_t done_first; /* when this sweep began */
+    uint64_t begin_ns;
+    double run_s; /* expected time of a run */
+};
+
+/* `done` runs are there already; a run is expected to take `run_s` until experience says better. */
+void progress_init(struct progress *progress, FILE *out, size_t total, size_t done, double run_s);
+
+/* A new step of the present run, as "warm-up"; `qps` < 0: not known. Nothing but on a terminal. */
+void progress_step(const struct progress *progress, const char *setup, const char *step,
+                   double qps);
+
+/* A run has ended. */
+void progress_run(struct progress *progress, const char *setup, const struct run_summary *run);
+
+/* Takes the live line away, before anything else is printed. */
+void progress_clear(const struct progress *progress);
+
+#endif

@@ -1,0 +1,153 @@
+#include "sweep/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "report/compare.h"
+#include "sweep/dry_run.h"
+#include "sweep/machine.h"
+#include "sweep/port.h"
+#include "sweep/progress.h"
+#include "sweep/rate_table.h"
+#include "sweep/results_dir.h"
+#include "sweep/run.h"
+#include "sweep/target_version.h"
+#include "system/interrupt.h"
+
+static int write_environment(const struct site *site, const struct results_dir *results,
+                             const char *version, struct diag *diag)
+{
+    char now[CLOCK_UTC_SIZE];
+    clock_format_utc(now);
+    json_t *environment = json_pack(
+        "{s:s, s:s, s:{s:s, s:s, s:s?}, s:s, s:s?, s:s?, s:o}", "dnscope", DNSCOPE_VERSION,
+        "started_at", now, "target", "kind", site->target->name, "program", site->program,
+        "version", version, "origin", site->origin, "libpscope", site->libraries.pscope, "jemalloc",
+        site->libraries.jemalloc, "machine", machine_json(&site->topology));
+    char *text = environment != NULL ? json_dumps(environment, JSON_INDENT(2)) : NULL;
+    char *path = results_dir_path(results, "environment.json");
+    int status = text != NULL && path != NULL
+                     ? file_write_atomic(path, text, strlen(text), diag)
+                     : diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+    free(path);
+    free(text);
+    json_decref(environment);
+    return status;
+}
+
+static int make_all_runs(const struct runner *runner, struct diag *diag)
+{
+    const struct plan *plan = runner->site->plan;
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < plan->start_count; i++) {
+        if (interrupt_pending()) {
+            return diag_fail(diag, ERR_INTERRUPTED, NULL, 0, "interrupted");
+        }
+        status = run_start(runner, &plan->starts[i], diag);
+    }
+    return status;
+}
+
+static size_t count_counted(const struct results_dir *results)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->run_count; i++) {
+        count += results->runs[i].counted;
+    }
+    return count;
+}
+
+static void print_paths(const struct results_dir *results)
+{
+    printf("\nResults: %s\n"
+           "  runs.jsonl  ministat/  compare.txt  environment.json  experiment.yaml  logs/\n",
+           results->directory);
+}
+
+/* What was found, also when the sweep was cut short. */
+static int conclude(const struct runner *runner, struct diag *diag)
+{
+    const struct results_dir *results = runner->results;
+    progress_clear(runner->progress);
+    if (count_counted(results) == 0) {
+        return 0;
+    }
+    putchar('\n');
+    int status = rate_table_print(results, stdout, diag);
+    putchar('\n');
+    fflush(stdout);
+    if (status == 0) {
+        status = compare_results_directory(results->directory, stdout, diag);
+    }
+    return status;
+}
+
+/* Says how to go on, with the reason for the end that is in `diag`. */
+static int explain_end(const struct runner *runner, int status, struct diag *diag)
+{
+    const struct results_dir *results = runner->results;
+    if (status == 0) {
+        return 0;
+    }
+    struct diag reason = *diag;
+    *diag = (struct diag){0};
+    return diag_fail(diag, reason.code, NULL, 0,
+                     "%s; %zu of %zu runs are done, dnscope sweep --resume %s does the rest",
+                     reason.message, count_counted(results), runner->progress->total,
+                     results->directory);
+}
+
+static int run_and_conclude(const struct site *site, const struct sweep_options *options,
+                            struct results_dir *results, struct diag *diag)
+{
+    const struct repetitions *repetitions = &site->experiment->repetitions;
+    double run_s = site->experiment->load.warmup_s + site->experiment->load.duration_s +
+                   START_OVERHEAD_S / repetitions->runs_per_start;
+    struct progress progress;
+    progress_init(&progress, stdout, site->plan->start_count * repetitions->runs_per_start,
+                  count_counted(results), run_s);
+    char *version = target_version(site, results, options->environment);
+    const struct runner runner = {site, results, &progress, version, options->environment};
+    int status = write_environment(site, results, version, diag);
+    if (status == 0) {
+        status = explain_end(&runner, make_all_runs(&runner, diag), diag);
+    }
+    struct diag concluded = {0};
+    int conclusion = conclude(&runner, &concluded);
+    if (status == 0 && conclusion != 0) {
+        status = diag_fail(diag, conclusion, NULL, 0, "%s", concluded.message);
+    }
+    print_paths(results);
+    free(version);
+    return status;
+}
+
+int sweep_run(const struct site *site, const struct sweep_options *options, struct diag *diag)
+{
+    struct results_dir results;
+    int status = interrupt_install(diag);
+    if (status == 0 && site->experiment->target.port != 0) {
+        status = port_check_free(site->experiment->target.port, diag);
+    }
+    if (status != 0) {
+        return status;
+    }
+    status = options->resume != NULL ? results_dir_open(options->resume, site->plan, &results, diag)
+                                     : results_dir_create(options->directory, site->experiment,
+                                                          site->plan, &results, diag);
+    if (status != 0) {
+        return status;
+    }
+    print_headline(site, stdout);
+    printf("results in %s\n", results.directory);
+    fflush(stdout);
+    status = run_and_conclude(site, options, &results, diag);
+    fflush(stdout);
+    results_dir_close(&results);
+    return status;
+}
