@@ -10,13 +10,13 @@
 #include "core/file.h"
 #include "report/compare.h"
 #include "sweep/dry_run.h"
-#include "sweep/machine.h"
 #include "sweep/port.h"
 #include "sweep/progress.h"
 #include "sweep/rate_table.h"
 #include "sweep/results_dir.h"
 #include "sweep/run.h"
 #include "sweep/target_version.h"
+#include "system/host_info.h"
 #include "system/interrupt.h"
 
 static int write_environment(const struct site *site, const struct results_dir *results,
@@ -28,7 +28,7 @@ static int write_environment(const struct site *site, const struct results_dir *
         "{s:s, s:s, s:{s:s, s:s, s:s?}, s:s, s:s?, s:s?, s:o}", "dnscope", DNSCOPE_VERSION,
         "started_at", now, "target", "kind", site->target->name, "program", site->program,
         "version", version, "origin", site->origin, "libpscope", site->libraries.pscope, "jemalloc",
-        site->libraries.jemalloc, "machine", machine_json(&site->topology));
+        site->libraries.jemalloc, "machine", host_info_json("", &site->topology));
     char *text = environment != NULL ? json_dumps(environment, JSON_INDENT(2)) : NULL;
     char *path = results_dir_path(results, "environment.json");
     int status = text != NULL && path != NULL

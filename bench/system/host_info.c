@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
-#include "core/clock.h"
 #include "system/cpu_listing.h"
 
 #define PATH_SIZE 512
@@ -21,6 +21,7 @@ static const struct {
     {"frequency_driver", "sys/devices/system/cpu/cpu0/cpufreq/scaling_driver"},
     {"smt_control", "sys/devices/system/cpu/smt/control"},
     {"isolated_cpus", "sys/devices/system/cpu/isolated"},
+    {"nohz_full_cpus", "sys/devices/system/cpu/nohz_full"},
     {"clocksource", "sys/devices/system/clocksource/clocksource0/current_clocksource"},
     {"transparent_hugepages", "sys/kernel/mm/transparent_hugepage/enabled"},
     {"cpu_quota", "sys/fs/cgroup/cpu.max"},
@@ -154,8 +155,9 @@ static void add_processor(json_t *info, const char *root)
 static void add_memory(json_t *info, const char *root)
 {
     struct bytes meminfo = read_below(root, "proc/meminfo");
-    json_object_set_new(info, "memory_total",
-                        host_info_field(meminfo.data != NULL ? meminfo.data : "", "MemTotal"));
+    const char *text = meminfo.data != NULL ? meminfo.data : "";
+    json_object_set_new(info, "memory_total", host_info_field(text, "MemTotal"));
+    json_object_set_new(info, "swap_total", host_info_field(text, "SwapTotal"));
     bytes_free(&meminfo);
 }
 
@@ -169,11 +171,7 @@ static void add_topology(json_t *info, const struct topology *topology)
 
 static void add_kernel_and_build(json_t *info)
 {
-    char now[CLOCK_UTC_SIZE];
     struct utsname name;
-    clock_format_utc(now);
-    json_object_set_new(info, "date", json_string(now));
-    json_object_set_new(info, "dnscope_version", json_string(DNSCOPE_VERSION));
     json_object_set_new(info, "compiler", json_string(__VERSION__));
     json_object_set_new(info, "libc", json_sprintf("glibc %s", gnu_get_libc_version()));
     if (uname(&name) == 0) {
@@ -194,6 +192,7 @@ json_t *host_info_json(const char *root, const struct topology *topology)
     }
     json_object_set_new(info, "turbo", turbo(root));
     json_object_set_new(info, "mitigations", mitigations(root));
+    json_object_set_new(info, "root", json_boolean(geteuid() == 0));
     add_topology(info, topology);
     return info;
 }

@@ -1,4 +1,4 @@
-/* environment.json: what machine, kernel and build a result was made on. */
+/* The "machine" of environment.json: what a result was made on. */
 #ifndef BENCH_SYSTEM_HOST_INFO_H
 #define BENCH_SYSTEM_HOST_INFO_H
 

@@ -63,8 +63,7 @@ static void this_machine(void **state)
     json_t *info = host_info_json("", &none);
     assert_non_null(strstr(json_string_value(json_object_get(info, "kernel")), "Linux"));
     assert_non_null(strstr(json_string_value(json_object_get(info, "memory_total")), "kB"));
-    assert_string_equal(json_string_value(json_object_get(info, "dnscope_version")),
-                        DNSCOPE_VERSION);
+    assert_non_null(strstr(json_string_value(json_object_get(info, "libc")), "glibc"));
     json_decref(info);
 }
 
