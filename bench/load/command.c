@@ -151,6 +151,9 @@ int command_load(int argc, char **argv)
     }
     bool json_on_stdout = options->json_path != NULL && strcmp(options->json_path, "-") == 0;
     invocation.out = json_on_stdout ? stderr : stdout;
+    if (options->verbose) {
+        setvbuf(stdout, NULL, _IOLBF, 0);
+    }
     int status = run(&invocation, &diag);
     int exit_status = report(&invocation, status, &diag);
     load_result_free(&invocation.result);

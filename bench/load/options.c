@@ -8,6 +8,7 @@
 #include "core/number.h"
 #include "dns/protocol.h"
 #include "dns/wire.h"
+#include "system/option_error.h"
 
 #define EDNS_UDP_PAYLOAD_BYTES 4096 /* what dnsperf announces */
 
@@ -257,19 +258,8 @@ static int apply_value(int option, struct load_options *options, struct diag *di
 
 static int apply_option(int option, char **argv, struct load_options *options, struct diag *diag)
 {
-    char name[32];
-    if (option == ':') {
-        return diag_fail(diag, ERR_SYNTAX, NULL, 0, "option %s wants an argument",
-                         option_name(optopt, name));
-    }
-    if (option == '?' && optopt != 0 && optopt < OPTION_JSON) {
-        return diag_fail(diag, ERR_SYNTAX, NULL, 0,
-                         "-%c is no option of load; dnscope load --help lists them", optopt);
-    }
-    if (option == '?') {
-        return diag_fail(diag, ERR_SYNTAX, NULL, 0,
-                         "%s is no option of load; dnscope load --help lists them",
-                         argv[optind - 1]);
+    if (option == ':' || option == '?') {
+        return option_fail(option, argv, diag);
     }
     if (apply_switch(option, options) || apply_text(option, options)) {
         return 0;

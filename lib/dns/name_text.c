@@ -125,8 +125,7 @@ const char *name_text_problem(enum name_text_error error)
     static const char *const problems[] = {
         [NAME_TEXT_OK] = "nothing is wrong",
         [NAME_TEXT_EMPTY] = "the name is empty; the root is written \".\"",
-        [NAME_TEXT_EMPTY_LABEL] = "the name has an empty label; between two dots stand 1 to 63 "
-                                  "octets",
+        [NAME_TEXT_EMPTY_LABEL] = "the name has an empty label; 1 to 63 octets are right",
         [NAME_TEXT_LABEL_LENGTH] = "a label is longer than 63 octets",
         [NAME_TEXT_NAME_LENGTH] = "the name is longer than 255 octets on the wire",
         [NAME_TEXT_ESCAPE_DIGITS] = "an escape \\DDD wants three decimal digits",

@@ -1,0 +1,340 @@
+#!/usr/bin/env bats
+# dnscope load against a server that misbehaves on order (bad_server.c says how).
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    dnscope="$DNSCOPE_BUILD/bin/dnscope"
+    unset LIBPTHREAD_PROCESS_SCOPE LIBPTHREAD_SYSTEM_SCOPE LIBPTHREAD_VIRTUAL_CPU LD_PRELOAD
+    server_pid=
+}
+
+teardown() {
+    [ -z "$server_pid" ] || kill "$server_pid"
+}
+
+start_server() { # sets $port
+    "$DNSCOPE_BUILD/tests/bad_server" >port 2>/dev/null 3>&- &
+    server_pid=$!
+    until [ -s port ]; do sleep 0.01; done
+    port=$(cat port)
+}
+
+closed_port() { # a port where nobody listens: one that was free a moment ago
+    start_server
+    kill "$server_pid"
+    wait "$server_pid" || true
+    server_pid=
+}
+
+queries() { # LINE...
+    printf '%s\n' "$@" >queries.txt
+}
+
+# A shell's background jobs ignore SIGINT, and what ignores it from the start keeps doing so.
+background() { # COMMAND...: sets $load_pid; both outputs to the file output
+    : >output # now, lest somebody looks at an earlier one
+    env --default-signal=INT "$@" >>output 2>&1 3>&- &
+    load_pid=$!
+}
+
+load() { # OPTION...: runs it on queries.txt, JSON in result.json
+    run --separate-stderr "$dnscope" load -p "$port" -d queries.txt --json result.json "$@"
+    echo "status $status"
+    echo "$output"
+    echo "$stderr"
+}
+
+result() { # JQ-PATH
+    jq -r "$1" result.json
+}
+
+count() { # NAME EXPECTED
+    local found
+    found=$(result ".counts.$1")
+    echo "$1: $found, expected $2"
+    [ "$found" = "$2" ]
+}
+
+all_accounted() { # sent = completed + lost + interrupted
+    [ "$(result '.counts | .sent == .completed + .lost + .interrupted')" = true ]
+}
+
+fails_with() { # TEXT COMMAND...: status 1, one line on standard error that has the text, no run
+    local text=$1
+    shift
+    run -1 --separate-stderr "$@" </dev/null
+    echo "$output"
+    echo "$stderr"
+    [ -z "$output" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "dnscope: "*"$text"* ]]
+}
+
+@test "help and version" {
+    run -0 "$dnscope" load --help
+    [[ "$output" == "Usage: dnscope load"* ]]
+    run -0 "$dnscope" load -h
+    [[ "$output" == "Usage: dnscope load"* ]]
+    run -0 "$dnscope" load --version
+    [[ "$output" == "dnscope "[0-9]* ]]
+}
+
+@test "a wrong command line is one line that says what would be right" {
+    fails_with "load: wrong option -Z;" "$dnscope" load -Z
+    fails_with "load: wrong option --bogus;" "$dnscope" load --bogus
+    fails_with "load: a value is missing after -c;" "$dnscope" load -c
+    fails_with "load: a value is missing after --json;" "$dnscope" load --json
+    fails_with "-c 0: a number from 1" "$dnscope" load -c 0
+    fails_with "-p 65536: a number from 1 to 65535" "$dnscope" load -p 65536
+    fails_with "-t 0: seconds such as" "$dnscope" load -t 0
+    fails_with "-l x: seconds such as" "$dnscope" load -l x
+    fails_with "-f ipv4: inet, inet6 or any" "$dnscope" load -f ipv4
+    fails_with "-m tcp: udp" "$dnscope" load -m tcp
+    fails_with "-E 3: CODE:HEX" "$dnscope" load -E 3
+    fails_with "-E 3:abc: pairs" "$dnscope" load -E 3:abc
+    fails_with "-q 65536 -c 1: a client has" "$dnscope" load -q 65536
+    fails_with "-x 65535 -c 2: the last" "$dnscope" load -x 65535 -c 2
+    fails_with 'unexpected argument "queries"' "$dnscope" load queries
+    fails_with 'no address for "no such host"' "$dnscope" load -s "no such host" -d <(echo a A)
+}
+
+@test "a malformed query file is one line with file and line, and nothing is sent" {
+    queries "ok A" "ok" "ok A"
+    fails_with "queries.txt:2: no type" "$dnscope" load -d queries.txt
+    queries "ok A" "" "ok AAA"
+    fails_with 'queries.txt:3: unknown type "AAA"' "$dnscope" load -d queries.txt
+    queries "; only" "; comments"
+    fails_with "queries.txt: no valid query" "$dnscope" load -d queries.txt
+    fails_with "missing.txt: cannot open: No such file" "$dnscope" load -d missing.txt
+    fails_with "(standard input): no valid query" "$dnscope" load
+    queries "google.com" "idnes.cz"
+    run -1 "$dnscope" load -d queries.txt --skip-invalid
+    [ "${#lines[@]}" -eq 3 ]
+    [[ "${lines[2]}" == "dnscope: queries.txt: no valid query"* ]]
+}
+
+@test "invalid lines are skipped and counted on demand" {
+    start_server
+    queries "ok A" "ok" "a..b A" "ok MX"
+    load --skip-invalid
+    [ "$status" -eq 0 ]
+    count completed 2
+    [[ "$stderr" == *"queries.txt:2: no type"*"queries.txt:3: name"*"2 invalid lines skipped, 2 queries valid"* ]]
+    load --skip-invalid -W
+    [ -z "$stderr" ]
+    [[ "$output" == *"2 invalid lines skipped"* ]]
+}
+
+@test "standard input, CRLF, and a last line without newline" {
+    start_server
+    run -0 --separate-stderr "$dnscope" load -p "$port" --json result.json < <(printf 'ok A\r\n;c\r\n\r\nok2 AAAA')
+    count completed 2
+    [ -z "$stderr" ]
+}
+
+@test "every reply is checked, and what is wrong is counted apart" {
+    start_server
+    queries "ok1 A" "ok2 A" "upper.Ab AAAA" "tc A" "rcode3 A" "rcode5 A" "twice A" "badid A" \
+        "badname A" "badtype A" "query A" "short0 A" "short1 A" "short2 A" "short3 A" "short11 A" \
+        "short14 A" "drop A" "swap A"
+    load -t 0.3
+    [ "$status" -eq 0 ]
+    count sent 19
+    count completed 8
+    count lost 11
+    count truncated 1
+    count duplicate 1
+    count unexpected 1
+    count mismatched 3
+    count malformed 7
+    count late 0
+    all_accounted
+    [ "$(result '.rcodes | tojson')" = '{"NOERROR":6,"NXDOMAIN":1,"REFUSED":1}' ]
+    [ "$(result '.flags | index("wrong-replies") != null')" = true ]
+    [[ "$output" == *"Queries lost:         11 (57.89%)"* ]]
+    [[ "$output" == *"Malformed replies:    7"* ]]
+}
+
+@test "replies after the timeout are late, and their queries lost" {
+    start_server
+    queries "delay10 A"
+    load -t 0.001 -l 0.3 -q 10
+    [ "$status" -eq 0 ]
+    count completed 0
+    count duplicate 0
+    count unexpected 0
+    all_accounted
+    [ "$(result '.counts.late > 50 and .counts.late <= .counts.lost')" = true ]
+    [[ "$output" != *nan* ]]
+    jq -e . result.json >/dev/null
+}
+
+@test "latency is what the server's delay makes it" {
+    start_server
+    queries "delay20 A"
+    load -n 20 -q 1
+    echo "p50 $(result .latency_us.p50)"
+    [ "$(result '.latency_us | .min >= 20000 and .p50 < 26000 and .max >= .p50')" = true ]
+}
+
+@test "a closed port ends the run soon, with the reason" {
+    closed_port
+    queries "ok A" "ok AAAA"
+    load -l 30
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *'ICMP says "Connection refused"; is a server listening on 127.0.0.1 port'* ]]
+    [ "$(result '.counts | .refused > 0 and .refused == .lost and .completed == 0')" = true ]
+    [ "$(result '.run_time_s < 3')" = true ]
+    all_accounted
+}
+
+@test "the window is what -q says, over all clients and threads" {
+    start_server
+    queries "drop A"
+    load -q 7 -c 3 -T 2 -l 0.2 -t 0.5
+    count sent 7
+    count lost 7
+    load -q 3 -c 5 -l 0.2 -t 0.5
+    count sent 3
+}
+
+@test "runs through the file are exact over all threads" {
+    start_server
+    queries "ok1 A" "ok2 A" "ok3 A" "rcode3 A" "ok5 A"
+    load -n 7 -T 3 -c 4
+    count sent 35
+    count completed 35
+    [ "$(result .rcodes.NXDOMAIN)" = 7 ]
+    [[ "$output" == *"Testing complete (end of file)"* ]]
+    load -n 1000000 -l 0.2
+    [[ "$output" == *"Stopping after 0.200000 seconds or 1000000 runs through file"* ]]
+    [[ "$output" == *"Testing complete (time limit)"* ]]
+    [ "$(result '.run_time_s >= 0.2 and .run_time_s < 0.4')" = true ]
+}
+
+@test "clients are sockets: exactly as many as -c says" {
+    start_server
+    queries "ok A"
+    background "$dnscope" load -p "$port" -d queries.txt -T 6 -c 24 -l 30
+    until [ "$(grep -c '^' output)" -ge 7 ]; do sleep 0.01; done
+    sockets=$(find "/proc/$load_pid/fd" -lname 'socket:*' | wc -l)
+    threads=$(grep -l '^load-' /proc/"$load_pid"/task/*/comm | wc -l)
+    kill -INT "$load_pid"
+    wait "$load_pid"
+    echo "sockets $sockets threads $threads"
+    [ "$sockets" -eq 24 ]
+    [ "$threads" -eq 6 ]
+}
+
+@test "many clients and threads run; a limit that is hit is told" {
+    start_server
+    queries "ok A"
+    load -T 10 -c 1500 -l 0.2
+    [ "$status" -eq 0 ]
+    [ "$(result '.counts.completed > 100 and .counts.completed == .counts.sent')" = true ]
+    fails_with "cannot open a client socket (-c; ulimit -n is the limit): Too many open files" \
+        bash -c "ulimit -n 40 && exec '$dnscope' load -d queries.txt -c 100"
+}
+
+@test "SIGINT and SIGTERM end the run with statistics" {
+    start_server
+    queries "ok A" "drop A"
+    for signal in INT TERM; do
+        background "$dnscope" load -p "$port" -d queries.txt -l 30 -v --json result.json
+        until grep -q NOERROR output; do sleep 0.01; done
+        kill -"$signal" "$load_pid"
+        wait "$load_pid"
+        grep -q '^\[Status\] Testing complete (interruption)$' output
+        grep -qE '^  Queries interrupted:  [1-9]' output
+        grep -q '^> I drop A$' output
+        [ "$(result .interrupted)" = true ]
+        all_accounted
+    done
+}
+
+@test "interrupted before anything was measured is 130" {
+    start_server
+    queries "ok A"
+    background "$dnscope" load -p "$port" -d queries.txt -l 30 --warmup 30
+    until grep -q Stopping output; do sleep 0.01; done
+    kill -INT "$load_pid"
+    wait "$load_pid" && ended=0 || ended=$?
+    echo "ended with $ended"
+    [ "$ended" -eq 130 ]
+}
+
+@test "-v prints dnsperf's line for every query" {
+    start_server
+    queries "ok.x A rest" "rcode3	AAAA" "rcode11 A" "drop A"
+    load -v -t 0.2
+    grep -qE '^> NOERROR ok\.x A rest 0\.[0-9]{6}$' <<<"$output"
+    grep -qE '^> NXDOMAIN rcode3	AAAA 0\.[0-9]{6}$' <<<"$output"
+    grep -qE '^> rcode11 rcode11 A 0\.[0-9]{6}$' <<<"$output"
+    grep -qE '^> T drop A$' <<<"$output"
+}
+
+@test "the warm-up is counted apart and shown as omitted" {
+    start_server
+    queries "ok A"
+    load --warmup 0.3 -l 0.5 -S 0.25
+    [ "$(result '.intervals | map(.omitted) | tojson')" = '[true,true,false,false]' ]
+    [ "$(result '[.intervals[] | select(.omitted | not) | .sent] | add')" = "$(result .counts.sent)" ]
+    [ "$(result '[.intervals[] | select(.omitted | not) | .completed] | add')" = "$(result .counts.completed)" ]
+    [ "$(grep -cE '^\[  0\] .* qps \(omitted\)$' <<<"$output")" -eq 2 ]
+    [ "$(grep -cE '^[0-9]{10}\.[0-9]{6}: [0-9]+\.[0-9]{6}$' <<<"$output")" -eq 2 ]
+    [[ "$output" == *"Warm-up (omitted):    sent "* ]]
+    [ "$(result '.run_time_s >= 0.5 and .run_time_s < 0.7')" = true ]
+}
+
+@test "intervals of several threads have a sum" {
+    start_server
+    queries "ok A"
+    load -T 2 -c 2 -l 0.4 -S 0.2
+    [ "$(grep -c '^\[  1\]' <<<"$output")" -eq 2 ]
+    [ "$(grep -c '^\[SUM\]' <<<"$output")" -eq 2 ]
+}
+
+@test "fewer threads than asked for is told" {
+    start_server
+    queries "ok A"
+    load -T 8
+    [[ "$stderr" == *"-T 8: only 1 thread runs"* ]]
+    [ "$(result .threads)" = 1 ]
+}
+
+@test "JSON on standard output is alone there" {
+    start_server
+    queries "ok A"
+    run -0 --separate-stderr "$dnscope" load -p "$port" -d queries.txt --json -
+    jq -e '.counts.completed == 1' <<<"$output"
+    [[ "$stderr" == *"Statistics:"* ]]
+}
+
+@test "JSON that cannot be written is an error" {
+    start_server
+    queries "ok A"
+    run -1 --separate-stderr "$dnscope" load -p "$port" -d queries.txt --json /nonexistent/r.json
+    [[ "$stderr" == *"/nonexistent/r.json: cannot write"* ]]
+}
+
+@test "the result follows its schema" {
+    start_server
+    queries "ok A" "rcode3 A" "drop A"
+    load -t 0.1 -l 0.3 --warmup 0.1 -T 2 -c 2
+    python3 -W ignore -m jsonschema -i result.json "$DNSCOPE_SOURCE/docs/schema/load.schema.json"
+}
+
+@test "source address and ports are as asked for" {
+    start_server
+    queries "ok A"
+    background "$dnscope" load -p "$port" -d queries.txt -a 127.0.0.9 -x 21990 -c 3 -T 2 -l 30
+    until grep -q Stopping output; do sleep 0.01; done
+    # 127.0.0.9 and 21990 to 21992, as /proc writes them.
+    found=$(grep -cE ' 0900007F:55E[678] ' /proc/net/udp || true)
+    kill -INT "$load_pid"
+    wait "$load_pid"
+    [ "$found" -eq 3 ]
+    fails_with "cannot send from 192.0.2.1 port 0" "$dnscope" load -p "$port" -d queries.txt -a 192.0.2.1
+}
