@@ -1,0 +1,19 @@
+/*
+ * Kernel threads that glibc does not know: carriers and the signal thread. They have no TCB of
+ * their own, must not touch thread-local storage outside a user thread, and are no target of
+ * glibc's set*id and cancellation signals.
+ */
+#ifndef PSCOPE_KERNEL_THREAD_H
+#define PSCOPE_KERNEL_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Signals that the running instruction itself causes; blocking them would kill the process. */
+extern const uint64_t kernel_thread_faults __attribute__((visibility("hidden")));
+
+/* Runs function(argument) on a stack of `stack_size` bytes, all signals but faults blocked. */
+bool kernel_thread_start(int (*function)(void *), void *argument, size_t stack_size);
+
+#endif

@@ -1,0 +1,138 @@
+#include "pscope/parking.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "pscope/carrier.h"
+#include "pscope/home.h"
+#include "pscope/spinlock.h"
+
+#define BUCKETS 1024 /* a power of two */
+
+struct bucket {
+    _Alignas(64) struct spinlock lock;
+    atomic_uint count; /* waiters in the ring, and those that are about to be */
+    struct ring waiters;
+};
+
+/* One waiting thread; on its stack. */
+struct parked {
+    struct ring_link link;
+    const void *key;
+    struct uthread *thread;
+};
+
+/* Why a global: an address means the same in the whole process. */
+static struct bucket buckets[BUCKETS];
+
+static struct bucket *bucket_of(const void *key)
+{
+    /* Fibonacci hashing: the high bits of the product depend on all bits of the address. */
+    return &buckets[((uintptr_t)key >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+}
+
+_Static_assert(BUCKETS == 1 << (64 - 54), "the hash keeps as many bits as there are buckets");
+
+static void unlink_parked(struct bucket *bucket, struct parked *parked)
+{
+    ring_remove(&bucket->waiters, &parked->link);
+    atomic_fetch_sub(&bucket->count, 1);
+}
+
+enum wake parking_wait(const struct parking_wait *wait)
+{
+    struct uthread *self = uthread_aboard;
+    struct parked parked = {.key = wait->key, .thread = self};
+    struct bucket *bucket = bucket_of(wait->key);
+    enum wake result;
+
+    park_begin(self);
+    spin_lock(&bucket->lock);
+    atomic_fetch_add(&bucket->count, 1);
+    if (wait->must_wait && !wait->must_wait(wait->argument)) {
+        atomic_fetch_sub(&bucket->count, 1);
+        spin_unlock(&bucket->lock);
+        return WAKE_ARMED;
+    }
+    ring_append(&bucket->waiters, &parked.link);
+    spin_unlock(&bucket->lock);
+    if (wait->release)
+        wait->release(wait->argument);
+    result = park_commit(self, wait->deadline_ns, wait->heed);
+    if (result == WAKE_OBJECT)
+        return result;
+    spin_lock(&bucket->lock);
+    if (ring_linked(&parked.link))
+        unlink_parked(bucket, &parked);
+    spin_unlock(&bucket->lock);
+    return result;
+}
+
+unsigned parking_wake(const void *key, unsigned most)
+{
+    struct bucket *bucket = bucket_of(key);
+    struct ring_link *link, *next;
+    struct carrier *here = carrier_here();
+    unsigned woken = 0;
+
+    if (atomic_load(&bucket->count) == 0)
+        return 0;
+    spin_lock(&bucket->lock);
+    for (link = bucket->waiters.first; link && woken < most; link = next) {
+        struct parked *parked = RING_MEMBER(link, struct parked, link);
+
+        next = ring_next(&bucket->waiters, link);
+        if (parked->key != key)
+            continue;
+        unlink_parked(bucket, parked);
+        /* Not when its wait has just ended otherwise. */
+        woken += unpark(parked->thread, WAKE_OBJECT, here);
+    }
+    spin_unlock(&bucket->lock);
+    return woken;
+}
+
+struct acquisition {
+    void *object;
+    int (*attempt)(void *object);
+    int busy;
+    int result;
+};
+
+static bool still_busy(void *argument)
+{
+    struct acquisition *acquisition = argument;
+
+    acquisition->result = acquisition->attempt(acquisition->object);
+    return acquisition->result == acquisition->busy;
+}
+
+int parking_acquire(void *object, int (*attempt)(void *object), int busy, uint64_t deadline_ns,
+                    bool interruptible)
+{
+    struct acquisition acquisition = {object, attempt, busy, 0};
+    unsigned cancel = interruptible ? ATTENTION_CANCEL : 0;
+    struct parking_wait wait = {.key = object,
+                                .must_wait = still_busy,
+                                .argument = &acquisition,
+                                .deadline_ns = deadline_ns,
+                                .heed = ATTENTION_SIGNAL | cancel};
+
+    for (;;) {
+        enum wake wake = parking_wait(&wait);
+
+        if (wake == WAKE_ARMED || !still_busy(&acquisition))
+            return acquisition.result;
+        if (wake == WAKE_TIMEOUT)
+            return ETIMEDOUT;
+        if (wake == WAKE_INTERRUPT && home_attend(uthread_self, interruptible) == ATTENDED_SIGNAL &&
+            interruptible)
+            return EINTR;
+    }
+}
+
+void parking_forget(void)
+{
+    memset(buckets, 0, sizeof buckets);
+}

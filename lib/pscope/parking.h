@@ -1,0 +1,49 @@
+/*
+ * The parking lot: user threads that wait for something at an address (a lock, a semaphore, a
+ * condition variable, a futex word). The objects stay glibc's own, and system-scope threads (and
+ * user threads at home) wait for them in the kernel as ever; who changes an object wakes both.
+ *
+ * Why no wake-up is lost: a waiter raises its bucket's count, then looks at the object once more,
+ * then parks. A waker changes the object, then looks at the count. Both pairs are sequentially
+ * consistent (on x86-64 glibc's releasing read-modify-write is a full barrier), so one of the two
+ * sees the other.
+ */
+#ifndef PSCOPE_PARKING_H
+#define PSCOPE_PARKING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pscope/uthread.h"
+
+/*
+ * Waits at `key` until parking_wake(), the deadline, or attention among `heed`. must_wait(argument)
+ * is called with the bucket locked, behind the count; when it says false nothing is waited for and
+ * the result is WAKE_ARMED. release(argument), if any, is called without the lock, when the
+ * caller can be found and before it sleeps. The caller is aboard. Switches threads.
+ */
+struct parking_wait {
+    const void *key;
+    bool (*must_wait)(void *argument); /* NULL: always */
+    void (*release)(void *argument);   /* NULL: nothing */
+    void *argument;
+    uint64_t deadline_ns; /* NO_DEADLINE: none */
+    unsigned heed;        /* bits of enum attention */
+};
+enum wake parking_wait(const struct parking_wait *wait);
+
+/* Wakes up to `most` threads that wait at `key`, the longest-waiting first; how many. */
+unsigned parking_wake(const void *key, unsigned most);
+
+/*
+ * Calls attempt(object) until it returns something other than `busy`, parking in between:
+ * 0 or the attempt's error; ETIMEDOUT; or, if `interruptible`, EINTR when a signal handler ran.
+ * The caller is aboard.
+ */
+int parking_acquire(void *object, int (*attempt)(void *object), int busy, uint64_t deadline_ns,
+                    bool interruptible);
+
+/* Forgets all: in the child of a fork. */
+void parking_forget(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* The process as a whole: what was configured, and whether its scheduler runs. */
+#ifndef PSCOPE_PROCESS_H
+#define PSCOPE_PROCESS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "pscope/config.h"
+
+/* Marks a function that takes the place of libc's. */
+#define INTERPOSE __attribute__((visibility("default")))
+
+/* True from the first process-scope create on; until then every wrapper is libc's function. */
+extern bool process_active __attribute__((visibility("hidden")));
+
+/* The configuration; reads it on the first call, and ends the process if it is wrong. */
+const struct config *process_config(void);
+
+/*
+ * Starts carriers and signal thread, once. False when this machine cannot do it; then threads are
+ * system scope, which is said once.
+ */
+bool process_start(void);
+
+/* The calling thread is alone in the child of a fork: no carriers, no user threads. */
+void process_forked(void);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Process-directed signals under process scope. Carriers and parked homes block every asynchronous
+ * signal, so the kernel leaves them to one kernel thread here that waits for what at least one
+ * user thread has not blocked. It passes each on to the home of such a thread, which looks up from
+ * its wait, goes home, and takes the signal there from the kernel: with its own mask, its own
+ * thread-local storage and the program's own handler.
+ */
+#ifndef PSCOPE_SIGNALS_H
+#define PSCOPE_SIGNALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Starts the signal thread; false when the system refuses. */
+bool signals_start(void);
+
+/* A user thread with this mask appeared, or a mask changed to this. Any thread. */
+void signals_mask_changed(uint64_t mask);
+
+/* Makes the signal thread look at masks and credentials again. Any thread. */
+void signals_look_again(void);
+
+#endif

@@ -1,0 +1,92 @@
+#include "pscope/stats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pscope/carrier.h"
+#include "pscope/process.h"
+#include "pscope/sys.h"
+
+/* Why globals: the file is opened before the program may give up its rights and written at exit. */
+static const char *stats_path;
+static int stats_fd = -1;
+static int stats_pid;
+
+bool stats_open(const char *path, char *error, size_t size)
+{
+    long fd = sys_4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    long high;
+
+    if (fd < 0) {
+        snprintf(error, size, "LIBPTHREAD_STATS: cannot write \"%.80s\": %s", path,
+                 strerror((int)-fd));
+        return false;
+    }
+    high = sys_3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512);
+    if (high >= 0) {
+        sys_1(SYS_close, fd);
+        fd = high;
+    }
+    stats_fd = (int)fd;
+    stats_path = path;
+    stats_pid = (int)sys_0(SYS_getpid);
+    return true;
+}
+
+static void add(struct counters *sum, const struct counters *one)
+{
+    sum->switches += one->switches;
+    sum->parks += one->parks;
+    sum->wakeups += one->wakeups;
+    sum->steals += one->steals;
+    sum->poller_wakeups += one->poller_wakeups;
+    sum->trips_home += one->trips_home;
+    sum->preemptions += one->preemptions;
+    if (one->peak_runnable > sum->peak_runnable)
+        sum->peak_runnable = one->peak_runnable;
+}
+
+static size_t print_sums(char *out, size_t size, const struct counters *sum)
+{
+    return (size_t)snprintf(
+        out, size,
+        "{\"virtual_cpus\":%u,\"switches\":%" PRIu64 ",\"parks\":%" PRIu64 ",\"wakeups\":%" PRIu64
+        ",\"steals\":%" PRIu64 ",\"poller_wakeups\":%" PRIu64 ",\"trips_home\":%" PRIu64
+        ",\"preemptions\":%" PRIu64 ",\"substitutes\":0,\"peak_runnable\":%" PRIu64 ",\"cpus\":[",
+        carriers_count(), sum->switches, sum->parks, sum->wakeups, sum->steals, sum->poller_wakeups,
+        sum->trips_home, sum->preemptions, sum->peak_runnable);
+}
+
+void stats_write(void)
+{
+    static char text[1024 + 64 * CONFIG_VIRTUAL_CPUS_MAX];
+    struct counters sum = {0};
+    size_t length;
+    unsigned i;
+
+    if (stats_fd < 0 || stats_pid != (int)sys_0(SYS_getpid) || !process_active)
+        return;
+    for (i = 0; i < carriers_count(); i++)
+        add(&sum, &carriers_get(i)->counters);
+    length = print_sums(text, sizeof text, &sum);
+    for (i = 0; i < carriers_count(); i++) {
+        const struct counters *one = &carriers_get(i)->counters;
+
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "%s{\"busy_ns\":%" PRIu64 ",\"idle_ns\":%" PRIu64 "}",
+                                   i ? "," : "", one->busy_ns, one->idle_ns);
+    }
+    length += (size_t)snprintf(text + length, sizeof text - length, "]}\n");
+    sys_2(SYS_ftruncate, stats_fd, 0);
+    sys_4(SYS_pwrite64, stats_fd, text, length, 0);
+}
+
+static void __attribute__((destructor)) write_at_exit(void)
+{
+    stats_write();
+}

@@ -1,0 +1,74 @@
+/*
+ * Raw system calls: no errno, no cancellation point, no thread-local storage, so that they may be
+ * used on a carrier's or a home's own stack and cannot be cut short by glibc's cancellation.
+ * Each returns the kernel's value: negative is -errno.
+ */
+#ifndef PSCOPE_SYS_H
+#define PSCOPE_SYS_H
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
+{
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    long result;
+
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+
+#define SYS_ARGUMENT(x)   ((long)(x))
+#define sys_0(n)          sys_call(n, 0, 0, 0, 0, 0, 0)
+#define sys_1(n, a)       sys_call(n, SYS_ARGUMENT(a), 0, 0, 0, 0, 0)
+#define sys_2(n, a, b)    sys_call(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), 0, 0, 0, 0)
+#define sys_3(n, a, b, c) sys_call(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), 0, 0, 0)
+#define sys_4(n, a, b, c, d)                                                                       \
+    sys_call(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), 0, 0)
+#define sys_5(n, a, b, c, d, e)                                                                    \
+    sys_call(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d),                \
+             SYS_ARGUMENT(e), 0)
+#define sys_6(n, a, b, c, d, e, f)                                                                 \
+    sys_call(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d),                \
+             SYS_ARGUMENT(e), SYS_ARGUMENT(f))
+
+/* The libc convention: -1 and errno for an error. errno is the calling user thread's. */
+static inline long sys_result(long result)
+{
+    if (result < 0 && result >= -4095) {
+        errno = (int)-result;
+        return -1;
+    }
+    return result;
+}
+
+/* Sleeps while *word == value, until woken or for `timeout` (relative; NULL: no limit). */
+static inline long sys_futex_wait(const void *word, unsigned value, const struct timespec *timeout)
+{
+    return sys_4(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, timeout);
+}
+
+static inline long sys_futex_wake(const void *word, int count)
+{
+    return sys_3(SYS_futex, word, FUTEX_WAKE_PRIVATE, count);
+}
+
+#define SIGNAL_BIT(signo) (UINT64_C(1) << ((signo)-1))
+#define SIGNALS_ALL       UINT64_MAX
+
+/* Sets the kernel thread's mask of blocked signals; `old` may be NULL. */
+static inline void sys_signal_mask(int how, uint64_t mask, uint64_t *old)
+{
+    sys_4(SYS_rt_sigprocmask, how, &mask, old, sizeof mask);
+}
+
+#endif

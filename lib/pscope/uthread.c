@@ -1,0 +1,197 @@
+#include "pscope/uthread.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "pscope/carrier.h"
+#include "pscope/rseq.h"
+#include "pscope/spinlock.h"
+#include "pscope/thread_pointer.h"
+#include "pscope/timers.h"
+
+__thread struct uthread *uthread_aboard;
+__thread struct uthread *uthread_self;
+
+/*
+ * One user thread's memory: a guard page, the home stack, and the struct at its top. Room for a
+ * signal frame with all vector registers, as glibc's set*id signal arrives on the home stack.
+ */
+#define PAGE_SIZE       4096
+#define HOME_STACK_SIZE (5 * PAGE_SIZE)
+#define SLOT_SIZE       (PAGE_SIZE + HOME_STACK_SIZE)
+#define SLOTS_PER_SLAB  16
+
+/* Why globals: the process has one set of user threads. */
+static struct spinlock pool_lock;
+static struct uthread *pool; /* never unmapped: a late reader may look at a freed thread */
+static struct spinlock registry_lock;
+static struct ring registry;
+static atomic_uint registered_count;
+
+static struct uthread *slot_thread(char *slot)
+{
+    size_t size = (sizeof(struct uthread) + 63) & ~(size_t)63;
+
+    return (void *)(slot + SLOT_SIZE - size);
+}
+
+static bool grow_pool(void)
+{
+    char *slab = mmap(NULL, SLOTS_PER_SLAB * SLOT_SIZE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int i;
+
+    if (slab == MAP_FAILED)
+        return false;
+    for (i = 0; i < SLOTS_PER_SLAB; i++) {
+        mprotect(slab + i * SLOT_SIZE, PAGE_SIZE, PROT_NONE);
+        uthread_free(slot_thread(slab + i * SLOT_SIZE));
+    }
+    return true;
+}
+
+struct uthread *uthread_allocate(void)
+{
+    struct uthread *thread;
+
+    for (;;) {
+        spin_lock(&pool_lock);
+        thread = pool;
+        if (thread)
+            pool = thread->next_free;
+        spin_unlock(&pool_lock);
+        if (thread)
+            break;
+        if (!grow_pool())
+            return NULL;
+    }
+    memset(thread, 0, sizeof *thread);
+    thread->home_stack = thread;
+    return thread;
+}
+
+void uthread_free(struct uthread *thread)
+{
+    spin_lock(&pool_lock);
+    thread->next_free = pool;
+    pool = thread;
+    spin_unlock(&pool_lock);
+}
+
+void uthread_settle(struct uthread *thread)
+{
+    thread->thread_pointer = thread_pointer_get();
+    thread->tid = (pid_t)sys_0(SYS_gettid);
+    thread->handle = pthread_self();
+    rseq_disable();
+    spin_lock(&registry_lock);
+    ring_append(&registry, &thread->registered);
+    spin_unlock(&registry_lock);
+    atomic_fetch_add(&registered_count, 1);
+    uthread_self = thread;
+}
+
+void uthread_unsettle(struct uthread *thread)
+{
+    uthread_self = NULL;
+    spin_lock(&registry_lock);
+    ring_remove(&registry, &thread->registered);
+    spin_unlock(&registry_lock);
+    atomic_fetch_sub(&registered_count, 1);
+}
+
+unsigned uthread_count(void)
+{
+    return atomic_load(&registered_count);
+}
+
+/*
+ * pthread_t is the thread's TCB and initial-exec variables lie at one distance from it in every
+ * thread, so the other thread's uthread_self can be read in place.
+ */
+struct uthread *uthread_of(pthread_t handle)
+{
+    ptrdiff_t distance = (char *)&uthread_self - (char *)pthread_self();
+    struct uthread **other = (void *)((char *)handle + distance);
+
+    return __atomic_load_n(other, __ATOMIC_ACQUIRE);
+}
+
+void uthread_each(bool (*visit)(struct uthread *thread, void *argument), void *argument)
+{
+    struct ring_link *link;
+
+    spin_lock(&registry_lock);
+    for (link = registry.first; link; link = ring_next(&registry, link))
+        if (!visit(RING_MEMBER(link, struct uthread, registered), argument))
+            break;
+    spin_unlock(&registry_lock);
+}
+
+void uthread_attract_visited(struct uthread *thread, unsigned attention)
+{
+    atomic_fetch_or(&thread->attention, attention);
+    unpark(thread, WAKE_INTERRUPT, NULL);
+}
+
+bool uthread_attract(pthread_t handle, unsigned attention)
+{
+    struct uthread *thread = uthread_of(handle);
+    bool found;
+
+    if (!thread)
+        return false;
+    spin_lock(&registry_lock);
+    found = ring_linked(&thread->registered) && pthread_equal(thread->handle, handle);
+    if (found)
+        uthread_attract_visited(thread, attention);
+    spin_unlock(&registry_lock);
+    return found;
+}
+
+void uthread_forget_all(void)
+{
+    registry = (struct ring){NULL};
+    atomic_store(&registered_count, 0);
+    atomic_store(&registry_lock.held, 0);
+    atomic_store(&pool_lock.held, 0);
+    uthread_self = NULL;
+    uthread_aboard = NULL;
+}
+
+static void leave_parked(struct carrier *carrier, struct uthread *thread)
+{
+    unsigned armed = WAKE_ARMED;
+
+    if (!atomic_compare_exchange_strong(&thread->wake, &armed, WAKE_PARKED))
+        carrier_submit(thread, carrier);
+}
+
+enum wake park_commit(struct uthread *self, uint64_t deadline_ns, unsigned heed)
+{
+    unsigned armed = WAKE_ARMED;
+
+    if ((uthread_attention(self) & heed) &&
+        atomic_compare_exchange_strong(&self->wake, &armed, WAKE_INTERRUPT))
+        return WAKE_INTERRUPT;
+    if (deadline_ns != NO_DEADLINE)
+        timers_add(&self->timer, deadline_ns);
+    carrier_here()->counters.parks++;
+    carrier_leave(self, leave_parked);
+    if (deadline_ns != NO_DEADLINE)
+        timers_remove(&self->timer);
+    return atomic_load(&self->wake);
+}
+
+bool unpark(struct uthread *thread, enum wake reason, struct carrier *here)
+{
+    unsigned state = atomic_load(&thread->wake);
+
+    do {
+        if (state != WAKE_ARMED && state != WAKE_PARKED)
+            return false;
+    } while (!atomic_compare_exchange_weak(&thread->wake, &state, reason));
+    if (state == WAKE_PARKED)
+        carrier_submit(thread, here);
+    return true;
+}

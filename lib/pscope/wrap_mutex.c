@@ -1,0 +1,125 @@
+/* Mutexes: glibc's own objects; a user thread that finds one locked parks at its address. */
+#include <errno.h>
+
+#include "pscope/carrier.h"
+#include "pscope/home.h"
+#include "pscope/parking.h"
+#include "pscope/process.h"
+#include "pscope/real.h"
+#include "pscope/timers.h"
+
+/* Bits of glibc's __kind beside the type in its lowest two. */
+#define KIND_TYPE    0x3
+#define KIND_INHERIT 0x20
+#define KIND_PROTECT 0x40
+#define KIND_SHARED  0x80
+
+/* The kernel checks who owns a priority-inheriting mutex, so its owner stays at home. */
+static bool binds(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__kind & (KIND_INHERIT | KIND_PROTECT);
+}
+
+static int attempt(void *mutex)
+{
+    return REAL(pthread_mutex_trylock)(mutex);
+}
+
+static bool own_error_checking(const struct uthread *self, const pthread_mutex_t *mutex)
+{
+    return (mutex->__data.__kind & KIND_TYPE) == PTHREAD_MUTEX_ERRORCHECK &&
+           mutex->__data.__owner == self->tid;
+}
+
+/* Binds around a lock operation; the bond stays when it succeeded. */
+static int bound_lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *when)
+{
+    int result;
+
+    home_bind();
+    result =
+        when ? REAL(pthread_mutex_clocklock)(mutex, clock, when) : REAL(pthread_mutex_lock)(mutex);
+    if (result && result != EOWNERDEAD)
+        home_unbind();
+    return result;
+}
+
+static int lock(struct uthread *self, pthread_mutex_t *mutex, clockid_t clock,
+                const struct timespec *when)
+{
+    uint64_t deadline_ns = NO_DEADLINE;
+    int result;
+
+    if (binds(mutex))
+        return bound_lock(mutex, clock, when);
+    result = attempt(mutex);
+    if (result != EBUSY)
+        return result;
+    if (own_error_checking(self, mutex))
+        return EDEADLK;
+    if (mutex->__data.__kind & KIND_SHARED)
+        return AT_HOME(int, when ? REAL(pthread_mutex_clocklock)(mutex, clock, when)
+                                 : REAL(pthread_mutex_lock)(mutex));
+    if (when) {
+        if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+            return EINVAL;
+        if (when->tv_nsec < 0 || when->tv_nsec >= NS_PER_S)
+            return EINVAL;
+        deadline_ns = timers_deadline(clock, when);
+        if (deadline_ns <= timers_now())
+            return ETIMEDOUT;
+    }
+    return parking_acquire(mutex, attempt, EBUSY, deadline_ns, false);
+}
+
+INTERPOSE int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    struct uthread *self = uthread_aboard;
+
+    return self ? lock(self, mutex, CLOCK_REALTIME, NULL) : REAL(pthread_mutex_lock)(mutex);
+}
+
+INTERPOSE int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *when)
+{
+    struct uthread *self = uthread_aboard;
+
+    return self ? lock(self, mutex, CLOCK_REALTIME, when)
+                : REAL(pthread_mutex_timedlock)(mutex, when);
+}
+
+INTERPOSE int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+                                      const struct timespec *when)
+{
+    struct uthread *self = uthread_aboard;
+
+    return self ? lock(self, mutex, clock, when)
+                : REAL(pthread_mutex_clocklock)(mutex, clock, when);
+}
+
+INTERPOSE int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+    int result;
+
+    if (!uthread_aboard || !binds(mutex))
+        return REAL(pthread_mutex_trylock)(mutex);
+    home_bind();
+    result = REAL(pthread_mutex_trylock)(mutex);
+    if (result && result != EOWNERDEAD)
+        home_unbind();
+    return result;
+}
+
+INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    /* Before the unlock: afterwards another thread may destroy the mutex. */
+    bool bound = process_active && binds(mutex);
+    int result = REAL(pthread_mutex_unlock)(mutex);
+
+    if (!process_active || result)
+        return result;
+    if (bound)
+        home_unbind();
+    else
+        parking_wake(mutex, 1);
+    return 0;
+}

@@ -1,0 +1,147 @@
+/*
+ * Signals. A user thread's mask is kept in it and given to its kernel thread when it is at home.
+ * Waiting for signals, and whatever may have to deliver one, happens there.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "pscope/home.h"
+#include "pscope/process.h"
+#include "pscope/real.h"
+#include "pscope/signals.h"
+#include "pscope/sys.h"
+
+#define NEVER_BLOCKED (SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | SIGNAL_BIT(32) | SIGNAL_BIT(33))
+
+static uint64_t set_bits(const sigset_t *set)
+{
+    uint64_t bits;
+
+    memcpy(&bits, set, sizeof bits);
+    return bits;
+}
+
+static void store_bits(sigset_t *set, uint64_t bits)
+{
+    memset(set, 0, sizeof *set);
+    memcpy(set, &bits, sizeof bits);
+}
+
+/* What is newly unblocked and pending must be delivered before the call returns: at home. */
+static void change_mask(struct uthread *self, uint64_t mask)
+{
+    bool unblocks = self->signal_mask & ~mask;
+
+    self->signal_mask = mask & ~NEVER_BLOCKED;
+    signals_mask_changed(self->signal_mask);
+    if (unblocks && home_enter())
+        home_leave();
+}
+
+INTERPOSE int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    struct uthread *self = uthread_self;
+    uint64_t mask, bits;
+
+    if (!self)
+        return REAL(pthread_sigmask)(how, set, old);
+    mask = self->signal_mask;
+    if (set) {
+        bits = set_bits(set);
+        if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+            return EINVAL;
+        bits = how == SIG_BLOCK ? mask | bits : how == SIG_UNBLOCK ? mask & ~bits : bits;
+        if (uthread_aboard) {
+            change_mask(self, bits);
+        } else {
+            self->signal_mask = bits & ~NEVER_BLOCKED;
+            sys_signal_mask(SIG_SETMASK, self->signal_mask, NULL);
+            signals_mask_changed(self->signal_mask);
+        }
+    }
+    if (old)
+        store_bits(old, mask);
+    return 0;
+}
+
+INTERPOSE int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    return (int)sys_result(-pthread_sigmask(how, set, old));
+}
+
+INTERPOSE int sigpending(sigset_t *set)
+{
+    return AT_HOME(int, REAL(sigpending)(set));
+}
+
+INTERPOSE int sigwait(const sigset_t *restrict set, int *restrict signo)
+{
+    return AT_HOME(int, REAL(sigwait)(set, signo));
+}
+
+INTERPOSE int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+    return AT_HOME(int, REAL(sigwaitinfo)(set, info));
+}
+
+INTERPOSE int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
+                           const struct timespec *restrict timeout)
+{
+    return AT_HOME(int, REAL(sigtimedwait)(set, info, timeout));
+}
+
+INTERPOSE int sigsuspend(const sigset_t *set)
+{
+    return AT_HOME(int, REAL(sigsuspend)(set));
+}
+
+INTERPOSE int pause(void)
+{
+    return AT_HOME(int, REAL(pause)());
+}
+
+INTERPOSE int sigaltstack(const stack_t *restrict stack, stack_t *restrict old)
+{
+    return AT_HOME(int, REAL(sigaltstack)(stack, old));
+}
+
+INTERPOSE int raise(int signo)
+{
+    return AT_HOME(int, REAL(raise)(signo));
+}
+
+/* If the process itself is meant, one of its threads takes the signal before this returns. */
+INTERPOSE int kill(pid_t pid, int signo)
+{
+    return AT_HOME(int, REAL(kill)(pid, signo));
+}
+
+/* A signal is on its way to the home of `handle`: the thread must go there for it. */
+static void attract(pthread_t handle, int signo)
+{
+    struct uthread *thread = uthread_of(handle);
+
+    if (!thread || signo <= 0 || (thread->signal_mask & SIGNAL_BIT(signo)))
+        return;
+    uthread_attract(handle, ATTENTION_SIGNAL);
+    if (thread == uthread_aboard)
+        home_attend(thread, false);
+}
+
+INTERPOSE int pthread_kill(pthread_t handle, int signo)
+{
+    int result = REAL(pthread_kill)(handle, signo);
+
+    if (process_active && result == 0)
+        attract(handle, signo);
+    return result;
+}
+
+INTERPOSE int pthread_sigqueue(pthread_t handle, int signo, const union sigval value)
+{
+    int result = REAL(pthread_sigqueue)(handle, signo, value);
+
+    if (process_active && result == 0)
+        attract(handle, signo);
+    return result;
+}
