@@ -1,6 +1,7 @@
 #include "system/locate.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +139,7 @@ static char *locate_pscope(bool *failed)
         return given;
     }
     char *beside = NULL;
-    *strrchr(self, '/') = '\0';
-    *failed |= asprintf(&beside, "%s/../lib", self) < 0;
+    *failed |= asprintf(&beside, "%s/../lib", dirname(self)) < 0;
     free(self);
     if (*failed) {
         return NULL;

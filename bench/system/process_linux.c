@@ -239,31 +239,41 @@ static int await_exec(struct process *process, int failure_fd, struct diag *diag
     return 0;
 }
 
-int process_start(const struct launch *launch, struct process *process, struct diag *diag)
+/* The two ways between us and the keeper: [0] is our end, [1] the keeper's. */
+static int open_ways(int link_fds[2], int failure_fds[2], struct diag *diag)
 {
-    int link_fds[2] = {-1, -1};
-    int failure_fds[2] = {-1, -1};
-    *process = (struct process){.pid_fd = -1};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link_fds) != 0 ||
-        pipe2(failure_fds, O_CLOEXEC) != 0) {
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link_fds) != 0) {
+        return diag_fail_errno(diag, NULL, "cannot make a socket");
+    }
+    if (pipe2(failure_fds, O_CLOEXEC) != 0) {
+        diag_fail_errno(diag, NULL, "cannot make a pipe");
         close_fd(&link_fds[0]);
         close_fd(&link_fds[1]);
-        *process = (struct process){0};
-        return diag_fail_errno(diag, NULL, "cannot make a pipe");
+        return ERR_SYSTEM;
     }
-    process->keeper = fork();
-    if (process->keeper == 0) {
+    return 0;
+}
+
+int process_start(const struct launch *launch, struct process *process, struct diag *diag)
+{
+    int link_fds[2];
+    int failure_fds[2];
+    *process = (struct process){0};
+    int status = open_ways(link_fds, failure_fds, diag);
+    if (status != 0) {
+        return status;
+    }
+    pid_t keeper = fork();
+    if (keeper == 0) {
         keep(launch, link_fds[1], failure_fds[1]);
     }
     close_fd(&link_fds[1]);
     close_fd(&failure_fds[1]);
-    int status = 0;
-    if (process->keeper < 0) {
+    if (keeper < 0) {
         status = diag_fail_errno(diag, NULL, "cannot fork");
         close_fd(&link_fds[0]);
-        *process = (struct process){0};
     } else {
-        process->keeper_fd = link_fds[0];
+        *process = (struct process){.pid_fd = -1, .keeper = keeper, .keeper_fd = link_fds[0]};
         status = await_exec(process, failure_fds[0], diag);
     }
     close_fd(&failure_fds[0]);

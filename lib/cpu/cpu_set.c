@@ -94,7 +94,7 @@ int cpu_set_next(const struct cpu_set *set, int after)
             word &= ~UINT64_C(0) << (start % 64);
         }
         if (word != 0) {
-            return (int)(i * 64) + __builtin_ctzll(word);
+            return (int)i * 64 + __builtin_ctzll(word);
         }
     }
     return -1;

@@ -177,29 +177,34 @@ static struct cpu_set largest_socket(const struct topology *topology, const stru
     return largest;
 }
 
-/* What the topology itself has to be warned of. */
+static size_t count_sockets(const struct topology *topology, const struct cpu_set *pool)
+{
+    size_t count = 0;
+    struct cpu_set rest = *pool;
+    for (int cpu = cpu_set_next(&rest, -1); cpu >= 0; cpu = cpu_set_next(&rest, -1)) {
+        int package = topology_find(topology, cpu)->package;
+        struct cpu_set socket = package_cpus(topology, &rest, package);
+        cpu_set_subtract(&rest, &socket);
+        count++;
+    }
+    return count;
+}
+
+/* What the topology itself has to be warned of: about the whole machine, not our share of it. */
 static unsigned topology_flags(const struct topology *topology)
 {
     struct cpu_set online = {0};
-    struct cpu_set rest;
-    unsigned flags = topology->cores_known ? 0 : PLACEMENT_CORES_UNKNOWN;
     for (size_t i = 0; i < topology->cpu_count; i++) {
         if (topology->cpus[i].online) {
             cpu_set_add(&online, topology->cpus[i].id);
         }
     }
+    unsigned flags = topology->cores_known ? 0 : PLACEMENT_CORES_UNKNOWN;
     struct cpu_set unknown = package_cpus(topology, &online, TOPOLOGY_UNKNOWN);
     if (!cpu_set_is_empty(&unknown)) {
         flags |= PLACEMENT_SOCKETS_UNKNOWN;
     }
-    rest = online;
-    size_t sockets = 0;
-    for (int cpu = cpu_set_next(&rest, -1); cpu >= 0; cpu = cpu_set_next(&rest, -1)) {
-        int package = topology_find(topology, cpu)->package;
-        struct cpu_set socket = package_cpus(topology, &rest, package);
-        cpu_set_subtract(&rest, &socket);
-        sockets++;
-    }
+    size_t sockets = count_sockets(topology, &online);
     if (sockets > 1 && sockets == core_count(topology, &online)) {
         flags |= PLACEMENT_SOCKET_PER_CPU;
     }

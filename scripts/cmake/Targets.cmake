@@ -22,6 +22,10 @@ if(DNSCOPE_SANITIZERS)
   target_compile_options(dnscope_options INTERFACE -fsanitize=${DNSCOPE_SANITIZERS} -fno-sanitize-recover=all)
   target_link_options(dnscope_options INTERFACE -fsanitize=${DNSCOPE_SANITIZERS})
 endif()
+if(DNSCOPE_FUZZ)
+  target_compile_options(dnscope_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(dnscope_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # dnscope_library(NAME SOURCES file... [LINK target...]): a static library of lib/ or of a program.
 function(dnscope_library name)
