@@ -20,6 +20,7 @@ command_fn command_compare;
 command_fn command_cpus;
 command_fn command_exec;
 command_fn command_load;
+command_fn command_report;
 command_fn command_sweep;
 
 #endif

@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"cpus", "the machine's sockets, cores and CPUs", command_cpus},
     {"exec", "run a program on chosen threads, CPUs and allocator", command_exec},
     {"load", "send DNS queries and count the answers", command_load},
+    {"report", "write one HTML page about a sweep", command_report},
     {NULL, NULL, NULL},
 };
 

@@ -1,13 +1,10 @@
 #include "report/compare.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "core/file.h"
 #include "report/pairing.h"
-
-#define PATH_SIZE 4096
+#include "report/text_file.h"
 
 struct view {
     const struct results *results;
@@ -15,7 +12,7 @@ struct view {
     FILE *out;
 };
 
-static void print_setup_row(const struct setup *setup, int name_width, FILE *out)
+static void print_setup_row(const struct setup_results *setup, int name_width, FILE *out)
 {
     const struct summary *summary = &setup->sample.summary;
     fprintf(out, "%-*s  %4zu", name_width, setup->name, setup->sample.n);
@@ -50,21 +47,13 @@ static void print_setups(const struct results *results, FILE *out)
     }
 }
 
-/* Every warning once, though many pairings may have it. */
-static int print_warnings(const struct view *view, const struct pairing *pairings, size_t count)
+static int print_warnings(const struct view *view, struct pairing *pairings, size_t count)
 {
     struct text_list warnings = {0};
-    for (size_t i = 0; i < count; i++) {
-        pairing_warnings(view->results, &pairings[i], &warnings);
-    }
+    const struct pairing_list list = {pairings, count};
+    pairing_all_warnings(view->results, &list, &warnings);
     for (size_t i = 0; i < warnings.count; i++) {
-        bool is_new = true;
-        for (size_t earlier = 0; earlier < i && is_new; earlier++) {
-            is_new = strcmp(warnings.items[earlier], warnings.items[i]) != 0;
-        }
-        if (is_new) {
-            fprintf(view->out, "warning: %s\n", warnings.items[i]);
-        }
+        fprintf(view->out, "warning: %s\n", warnings.items[i]);
     }
     int status = warnings.failed ? ERR_MEMORY : 0;
     text_list_free(&warnings);
@@ -85,7 +74,7 @@ static int print_block(const struct view *view, const struct pairing *pairings, 
 }
 
 /* One base with at most MINISTAT_SAMPLES_MAX - 1 others. */
-static int print_pairings(const struct view *view, const struct pairing *pairings, size_t count)
+static int print_pairings(const struct view *view, struct pairing *pairings, size_t count)
 {
     int status = print_block(view, pairings, count);
     if (status != 0 || view->options->ministat_only) {
@@ -184,21 +173,6 @@ int compare_print(const struct results *results, const struct compare_options *o
     return status == 0 ? 0 : diag_fail(diag, status, NULL, 0, "out of memory");
 }
 
-/* Text made in memory, so that file and terminal get the same. */
-static int write_text(const char *directory, const char *text, size_t size, FILE *out,
-                      struct diag *diag)
-{
-    if (out != NULL && (fwrite(text, 1, size, out) != size || fflush(out) != 0)) {
-        return diag_fail_errno(diag, NULL, "cannot write the comparison");
-    }
-    char path[PATH_SIZE];
-    int length = snprintf(path, sizeof(path), "%s/compare.txt", directory);
-    if (length < 0 || (size_t)length >= sizeof(path)) {
-        return diag_fail(diag, ERR_RANGE, directory, 0, "path is too long");
-    }
-    return file_write_atomic(path, text, size, diag);
-}
-
 int compare_results_directory(const char *directory, FILE *out, struct diag *diag)
 {
     struct results results;
@@ -206,21 +180,18 @@ int compare_results_directory(const char *directory, FILE *out, struct diag *dia
     if (status != 0) {
         return status;
     }
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    status = memory == NULL ? diag_fail_errno(diag, NULL, "out of memory") : 0;
+    const struct compare_options options = {.ministat = ministat_default_options};
+    struct text_file text;
+    status = text_file_open(&text, diag);
     if (status == 0) {
-        const struct compare_options options = {.ministat = ministat_default_options};
-        status = compare_print(&results, &options, memory, diag);
-        if (fclose(memory) != 0 && status == 0) {
-            status = diag_fail_errno(diag, NULL, "out of memory");
+        status = compare_print(&results, &options, text.out, diag);
+        fflush(text.out);
+        if (status == 0 && out != NULL && fwrite(text.text, 1, text.size, out) != text.size) {
+            status = diag_fail_errno(diag, NULL, "cannot write the comparison");
         }
+        int saved = text_file_save(&text, directory, "compare.txt", diag);
+        status = status != 0 ? status : saved;
     }
-    if (status == 0) {
-        status = write_text(directory, text, size, out, diag);
-    }
-    free(text);
     results_free(&results);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "report/pairing.h"
+#include "report/text_file.h"
 
 /* null for what is not finite: JSON has no nan. */
 static json_t *number_or_null(double value)
@@ -12,7 +13,7 @@ static json_t *number_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *sample_json(const struct setup *setup)
+static json_t *sample_json(const struct setup_results *setup)
 {
     json_t *object = json_pack("{s:s, s:I, s:I}", "name", setup->name, "runs",
                                (json_int_t)setup->run_count, "n", (json_int_t)setup->sample.n);
@@ -29,16 +30,17 @@ static json_t *sample_json(const struct setup *setup)
 
 static json_t *sentence_json(const struct pairing *pairing)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL) {
+    struct diag unsaid = {0};
+    struct text_file text;
+    if (text_file_open(&text, &unsaid) != 0) {
         return NULL;
     }
-    pairing_print_sentence(pairing, out);
-    fclose(out);
-    json_t *string = json_string(text);
-    free(text);
+    pairing_print_sentence(pairing, text.out);
+    if (text_file_take(&text, &unsaid) != 0) {
+        return NULL;
+    }
+    json_t *string = json_string(text.text);
+    free(text.text);
     return string;
 }
 

@@ -9,14 +9,14 @@
 /* A spread beyond this share of the mean is told. */
 #define WIDE_SPREAD_PERCENT 10.0
 
-static const char *scope_of(const struct setup *setup)
+static const char *scope_of(const struct setup_results *setup)
 {
     const char *scope = json_string_value(json_object_get(setup->axes, "scope"));
     return scope != NULL ? scope : "";
 }
 
 /* A copy of the axes without the scope; NULL when memory is short. */
-static json_t *axes_without_scope(const struct setup *setup)
+static json_t *axes_without_scope(const struct setup_results *setup)
 {
     json_t *axes = json_copy(setup->axes);
     if (axes != NULL) {
@@ -25,7 +25,8 @@ static json_t *axes_without_scope(const struct setup *setup)
     return axes;
 }
 
-static bool differ_in_scope_alone(const struct setup *process, const struct setup *system)
+static bool differ_in_scope_alone(const struct setup_results *process,
+                                  const struct setup_results *system)
 {
     if (strcmp(scope_of(process), "process") != 0 || strcmp(scope_of(system), "system") != 0) {
         return false;
@@ -42,8 +43,8 @@ static bool differ_in_scope_alone(const struct setup *process, const struct setu
 static struct pairing make_pairing(const struct results *results, size_t base_index,
                                    size_t other_index, enum confidence confidence)
 {
-    const struct setup *base = &results->setups[base_index];
-    const struct setup *other = &results->setups[other_index];
+    const struct setup_results *base = &results->setups[base_index];
+    const struct setup_results *other = &results->setups[other_index];
     bool is_rate = results->records != NULL;
     struct pairing pairing = {
         .base = base,
@@ -128,7 +129,7 @@ static const char *meaning_of(const char *flag)
     return "flagged by the sweep";
 }
 
-static size_t runs_with_flag(const struct results *results, const struct setup *setup,
+static size_t runs_with_flag(const struct results *results, const struct setup_results *setup,
                              const char *flag)
 {
     size_t count = 0;
@@ -139,8 +140,18 @@ static size_t runs_with_flag(const struct results *results, const struct setup *
     return count;
 }
 
+static bool holds_text(const struct text_list *list, const char *text)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The names of all flags in the runs of a setup, each once. */
-static void gather_flags(const struct results *results, const struct setup *setup,
+static void gather_flags(const struct results *results, const struct setup_results *setup,
                          struct text_list *names)
 {
     for (size_t i = 0; i < results->run_count; i++) {
@@ -153,18 +164,14 @@ static void gather_flags(const struct results *results, const struct setup *setu
         json_array_foreach(json_object_get(run->record, "flags"), index, entry)
         {
             const char *name = json_string_value(entry);
-            bool is_known = name == NULL;
-            for (size_t n = 0; n < names->count && !is_known; n++) {
-                is_known = strcmp(names->items[n], name) == 0;
-            }
-            if (!is_known) {
+            if (name != NULL && !holds_text(names, name)) {
                 text_list_add(names, name);
             }
         }
     }
 }
 
-void pairing_setup_warnings(const struct results *results, const struct setup *setup,
+void pairing_setup_warnings(const struct results *results, const struct setup_results *setup,
                             struct text_list *warnings)
 {
     struct text_list names = {0};
@@ -186,7 +193,7 @@ void pairing_setup_warnings(const struct results *results, const struct setup *s
 }
 
 /* Whether all runs of one setup came before all of the other. */
-static bool is_sequential(const struct setup *a, const struct setup *b)
+static bool is_sequential(const struct setup_results *a, const struct setup_results *b)
 {
     if (a->counted == NULL || a->sample.n == 0 || b->sample.n == 0) {
         return false;
@@ -208,13 +215,29 @@ void pairing_warnings(const struct results *results, const struct pairing *pairi
     }
 }
 
+void pairing_all_warnings(const struct results *results, const struct pairing_list *list,
+                          struct text_list *warnings)
+{
+    struct text_list repeated = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        pairing_warnings(results, &list->items[i], &repeated);
+    }
+    for (size_t i = 0; i < repeated.count; i++) {
+        if (!holds_text(warnings, repeated.items[i])) {
+            text_list_add(warnings, repeated.items[i]);
+        }
+    }
+    warnings->failed |= repeated.failed;
+    text_list_free(&repeated);
+}
+
 void pairing_print_sentence(const struct pairing *pairing, FILE *out)
 {
     if (pairing->has_comparison) {
         comparison_print_sentence(&pairing->comparison, &pairing->words, out);
         return;
     }
-    const struct setup *few =
+    const struct setup_results *few =
         pairing->base->sample.n < MINISTAT_VALUES_MIN ? pairing->base : pairing->other;
     fprintf(out, "no comparison of %s and %s: %s has %zu runs that count, %d are needed",
             pairing->words.base, pairing->words.other, few->name, few->sample.n,

@@ -14,8 +14,8 @@
 #include "system/text_list.h"
 
 struct pairing {
-    const struct setup *base;
-    const struct setup *other;
+    const struct setup_results *base;
+    const struct setup_results *other;
     struct comparison_words words; /* "process scope" and "system scope" when that is all */
     bool has_comparison;           /* both have runs enough; else `comparison` is not filled in */
     struct comparison comparison;
@@ -39,12 +39,16 @@ void pairing_list_free(struct pairing_list *list);
 
 /* What makes the figures of one setup doubtful: flags of its runs, runs that do not count, a wide
  * spread. Appends one text for each. */
-void pairing_setup_warnings(const struct results *results, const struct setup *setup,
+void pairing_setup_warnings(const struct results *results, const struct setup_results *setup,
                             struct text_list *warnings);
 
 /* The same of both setups, and of the order in which their runs were made. */
 void pairing_warnings(const struct results *results, const struct pairing *pairing,
                       struct text_list *warnings);
+
+/* The same of all pairings, each text once. */
+void pairing_all_warnings(const struct results *results, const struct pairing_list *list,
+                          struct text_list *warnings);
 
 /* The sentence in plain words; or that there are too few runs for one. */
 void pairing_print_sentence(const struct pairing *pairing, FILE *out);

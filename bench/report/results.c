@@ -39,6 +39,13 @@ static bool is_void(const struct run *run)
     return false;
 }
 
+/* The sweep says so itself; where it does not, the flags do. */
+static bool is_counted(const struct run *run)
+{
+    const json_t *counted = json_object_get(run->record, "counted");
+    return json_is_boolean(counted) ? json_is_true(counted) : !is_void(run);
+}
+
 /* One line -> one record appended. */
 static int parse_line(struct results *results, const char *line, size_t length, const char *file,
                       unsigned number, struct diag *diag)
@@ -58,7 +65,7 @@ static int parse_line(struct results *results, const char *line, size_t length, 
     }
     struct run run = {.record = record};
     const json_t *qps = json_object_get(record, "qps");
-    if (!is_void(&run) && !(json_is_number(qps) && json_number_value(qps) >= 0)) {
+    if (is_counted(&run) && !(json_is_number(qps) && json_number_value(qps) >= 0)) {
         return diag_fail(diag, ERR_SYNTAX, file, number,
                          "the run has no rate: a number \"qps\" of at least 0 is right");
     }
@@ -96,7 +103,8 @@ static size_t find_setup(const struct results *results, const char *name)
 
 static int compare_setup_names(const void *left, const void *right)
 {
-    return strverscmp(((const struct setup *)left)->name, ((const struct setup *)right)->name);
+    return strverscmp(((const struct setup_results *)left)->name,
+                      ((const struct setup_results *)right)->name);
 }
 
 /* One setup for every name among the runs. Sorted, because the runs' own order is by chance. */
@@ -109,7 +117,7 @@ static void gather_setups(struct results *results)
         const char *name = json_string_value(json_object_get(record, "setup"));
         if (find_setup(results, name) == results->setup_count) {
             results->setups[results->setup_count++] =
-                (struct setup){.name = name, .axes = json_object_get(record, "axes")};
+                (struct setup_results){.name = name, .axes = json_object_get(record, "axes")};
         }
     }
     qsort(results->setups, results->setup_count, sizeof(*results->setups), compare_setup_names);
@@ -124,14 +132,14 @@ static void gather_runs(struct results *results)
         struct run *run = &results->runs[index];
         *run = (struct run){.record = record};
         run->setup = find_setup(results, json_string_value(json_object_get(record, "setup")));
-        run->counts = !is_void(run);
+        run->counts = is_counted(run);
         run->qps = run->counts ? json_number_value(json_object_get(record, "qps")) : 0;
         results->setups[run->setup].run_count++;
     }
 }
 
 /* Fills a setup's counted runs and their summary. */
-static int gather_sample(const struct results *results, struct setup *setup, size_t index)
+static int gather_sample(const struct results *results, struct setup_results *setup, size_t index)
 {
     setup->counted = calloc(setup->run_count, sizeof(*setup->counted));
     setup->qps = calloc(setup->run_count, sizeof(*setup->qps));
@@ -206,8 +214,8 @@ int results_load(const char *directory, struct results *results, struct diag *di
 }
 
 /* The numbers become the setup's own. */
-static int load_numbers(struct setup *setup, const char *path, const struct numbers_format *format,
-                        struct diag *diag)
+static int load_numbers(struct setup_results *setup, const char *path,
+                        const struct numbers_format *format, struct diag *diag)
 {
     struct bytes bytes;
     int status = file_read_all(path, &bytes, diag);

@@ -20,10 +20,10 @@ struct run {
     const json_t *record; /* the whole object; lives as long as the results */
     size_t setup;         /* index into setups */
     double qps;           /* 0 when the run does not count */
-    bool counts;          /* false: target-died or interrupted, a figure without meaning */
+    bool counts;          /* false: the target died, or it was interrupted: no figure */
 };
 
-struct setup {
+struct setup_results {
     const char *name;
     json_t *axes;         /* of its first run; NULL when the record has none */
     size_t run_count;     /* all runs, those that do not count included */
@@ -36,7 +36,7 @@ struct results {
     json_t *records;  /* NULL when the setups are files of numbers */
     struct run *runs; /* in the order they were made */
     size_t run_count;
-    struct setup *setups; /* by name, numbers in names by value; files as given */
+    struct setup_results *setups; /* by name, numbers in names by value; files as given */
     size_t setup_count;
     bool has_torn_line; /* the last line was cut off, and is not among the runs */
 };
