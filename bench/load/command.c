@@ -12,6 +12,7 @@
 #include "load/json.h"
 #include "load/options.h"
 #include "load/run.h"
+#include "load/scope.h"
 #include "load/text.h"
 #include "system/interrupt.h"
 
@@ -92,7 +93,10 @@ static int run(struct invocation *invocation, struct diag *diag)
         .on_interval = options->interval_s > 0 ? on_interval : NULL,
         .context = invocation,
     };
-    int status = read_queries(invocation, diag);
+    int status = load_scope_enter(options, invocation->argv, diag);
+    if (status == 0) {
+        status = read_queries(invocation, diag);
+    }
     if (status == 0) {
         status = address_resolve(options->server, options->port, options->family,
                                  &invocation->server, diag);

@@ -20,12 +20,21 @@
 #define MAX_BUFFER_KIB  (UINT32_C(1) << 20)
 #define MIN_SECONDS     0.000001
 
-enum long_option { OPTION_JSON = 256, OPTION_WARMUP, OPTION_SKIP_INVALID, OPTION_VERSION };
+enum long_option {
+    OPTION_JSON = 256,
+    OPTION_WARMUP,
+    OPTION_SKIP_INVALID,
+    OPTION_SCOPE,
+    OPTION_VCPUS,
+    OPTION_VERSION,
+};
 
 static const struct option long_options[] = {
     {"json", required_argument, NULL, OPTION_JSON},
     {"warmup", required_argument, NULL, OPTION_WARMUP},
     {"skip-invalid", no_argument, NULL, OPTION_SKIP_INVALID},
+    {"scope", required_argument, NULL, OPTION_SCOPE},
+    {"vcpus", required_argument, NULL, OPTION_VCPUS},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -112,6 +121,14 @@ static int parse_mode(struct diag *diag)
         return 0;
     }
     return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0, "-m %s: udp is the only transport", optarg);
+}
+
+static int parse_scope(struct load_options *options, struct diag *diag)
+{
+    if (thread_scope_parse(optarg, &options->scope) == 0) {
+        return 0;
+    }
+    return diag_fail(diag, ERR_SYNTAX, NULL, 0, "--scope %s: process or system is right", optarg);
 }
 
 static int hex_digit(char c)
@@ -251,6 +268,10 @@ static int apply_value(int option, struct load_options *options, struct diag *di
         return parse_u32(option, 1, MAX_THREADS, &options->threads, diag);
     case 'x':
         return parse_port(option, 0, &options->local_port, diag);
+    case OPTION_SCOPE:
+        return parse_scope(options, diag);
+    case OPTION_VCPUS:
+        return parse_u32(option, 1, CPU_SET_LIMIT, &options->vcpus, diag);
     default:
         return parse_seconds(OPTION_WARMUP, 0, &options->warmup_s, diag);
     }
@@ -272,6 +293,10 @@ static int complete(struct load_options *options, struct diag *diag)
 {
     if (options->runs == 0 && options->time_limit_s == 0) {
         options->runs = 1;
+    }
+    if (options->vcpus != 0 && options->scope != THREAD_SCOPE_PROCESS) {
+        return diag_fail(diag, ERR_SYNTAX, NULL, 0,
+                         "--vcpus %u: virtual CPUs belong to --scope process", options->vcpus);
     }
     if (options->local_port != 0 && options->local_port + options->clients - 1 > UINT16_MAX) {
         return diag_fail(diag, ERR_RANGE, NULL, 0,
@@ -344,6 +369,8 @@ void load_options_print_help(void)
          "  -b KIB        socket buffers\n"
          "  --warmup SECONDS\n"
          "                send before the measured time, counted apart (0)\n"
+         "  --scope SCOPE of the tool's own threads: process (libpscope) or system (the kernel's)\n"
+         "  --vcpus N     virtual CPUs under process scope\n"
          "\n"
          "Queries:\n"
          "  -e            with EDNS\n"

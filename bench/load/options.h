@@ -9,6 +9,7 @@
 #include "core/attributes.h"
 #include "core/diag.h"
 #include "dns/query_set.h"
+#include "system/launch.h"
 
 /* Enough for any EDNS options a query could want; -E adds to it. */
 #define LOAD_EDNS_OPTIONS_MAX_BYTES 1024
@@ -30,6 +31,9 @@ struct load_options {
     double timeout_s;     /* -t */
     double warmup_s;      /* --warmup */
     uint32_t buffer_kib;  /* -b; 0: the system's default */
+
+    enum thread_scope scope; /* --scope: of the tool's own threads */
+    uint32_t vcpus;          /* --vcpus: virtual CPUs under process scope; 0: not told */
 
     struct query_form form; /* -e -D -E; form.options points into edns_options */
     uint8_t edns_options[LOAD_EDNS_OPTIONS_MAX_BYTES];

@@ -13,9 +13,9 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "core/number.h"
 #include "load/monitor.h"
 #include "load/plan.h"
+#include "load/scope.h"
 #include "load/worker.h"
 #include "system/interrupt.h"
 
@@ -358,21 +358,6 @@ static int finish(struct run *run, struct monitor *monitor, struct load_result *
     return status;
 }
 
-/* Which kind of threads this process has, by the variables that libpscope obeys. */
-static void describe_scope(struct load_result *result)
-{
-    const char *preload = getenv("LD_PRELOAD");
-    const char *vcpus = getenv("LIBPTHREAD_VIRTUAL_CPU");
-    bool is_process_scope = preload != NULL && strstr(preload, "libpscope") != NULL &&
-                            getenv("LIBPTHREAD_PROCESS_SCOPE") != NULL &&
-                            getenv("LIBPTHREAD_SYSTEM_SCOPE") == NULL;
-    uint64_t number = 0;
-    bool told =
-        is_process_scope && vcpus != NULL && number_parse_u64(vcpus, 0, UINT32_MAX, &number) == 0;
-    result->scope = is_process_scope ? "process" : "system";
-    result->vcpus = told ? (uint32_t)number : 0;
-}
-
 static void describe_setup(const struct run *run, const struct address *server,
                            struct load_result *result)
 {
@@ -387,7 +372,7 @@ static void describe_setup(const struct run *run, const struct address *server,
     result->warmup_s = options->warmup_s;
     result->duration_s = options->time_limit_s;
     result->client.thread_count = run->plan.threads;
-    describe_scope(result);
+    load_scope_describe(result);
 }
 
 /* Opens the gate and watches; the threads are started and will be joined by the caller. */

@@ -338,3 +338,18 @@ fails_with() { # TEXT COMMAND...: status 1, one line on standard error that has 
     [ "$found" -eq 3 ]
     fails_with "cannot send from 192.0.2.1 port 0" "$dnscope" load -p "$port" -d queries.txt -a 192.0.2.1
 }
+
+@test "the tool's own threads are of the scope asked for" {
+    start_server
+    queries "ok A"
+    load --scope system -n 3
+    [ "$(result .scope)" = system ]
+    fails_with "--vcpus 2: virtual CPUs belong to --scope process" "$dnscope" load --vcpus 2
+    grep -q '^DNSCOPE_SANITIZERS:STRING=$' "$DNSCOPE_BUILD/CMakeCache.txt" ||
+        skip "libpscope is not loaded into programs of a sanitizer build"
+    load --scope process --vcpus 1 -T 2 -c 2 -l 0.3 --warmup 0.1
+    [ "$status" -eq 0 ]
+    [ "$(result '[.scope, .vcpus] | tojson')" = '["process",1]' ]
+    [ "$(result '.counts | .completed > 0 and .lost == 0')" = true ]
+    [[ "$output" == *"Command line: dnscope load -p $port"*"--scope process --vcpus 1"* ]]
+}

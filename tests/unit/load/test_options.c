@@ -102,6 +102,9 @@ static void wrong_ones_are_refused(void **state)
         {"-Q 100", "wrong option -Q"},
         {"-m dot", "-m dot"},
         {"-q 70000", "more clients"},
+        {"--scope x", "--scope x"},
+        {"--vcpus 2", "--scope process"},
+        {"--scope process --vcpus 0", "--vcpus 0"},
         {"extra", "\"extra\""},
         {"--jso", "missing after --jso"},
     };
