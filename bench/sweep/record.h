@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "core/attributes.h"
 #include "core/diag.h"
@@ -28,6 +29,7 @@ struct record_input {
     size_t position; /* from 1, in the order of the whole sweep */
     const char *started_at;
     const json_t *load;               /* the load tool's object */
+    pid_t target_pid;                 /* also when it has ended since */
     const struct proc_sample *target; /* since the warm-up's end */
     double sample_s;                  /* time that `target` covers */
     double ready_s;                   /* from the target's start to its first answer */

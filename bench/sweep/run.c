@@ -41,6 +41,7 @@ struct start {
 struct run {
     struct start *start;
     unsigned number;
+    pid_t target_pid;
     char started_at[CLOCK_UTC_SIZE];
     struct watch watch;
     json_t *load; /* what the load tool found */
@@ -243,6 +244,7 @@ static int record(struct run *run, const json_t *pscope, struct diag *diag)
         .position = runner->progress->done + 1,
         .started_at = run->started_at,
         .load = run->load,
+        .target_pid = run->target_pid,
         .target = watch->last.valid ? &watch->last.target : NULL,
         .sample_s = (double)(watch->last.at_ns - watch->first.at_ns) / (double)NS_PER_S,
         .ready_s = start->ready_s,
@@ -305,7 +307,7 @@ static bool is_last(const struct start *start, unsigned number)
  */
 static int make_run(struct start *start, unsigned number, struct diag *diag)
 {
-    struct run run = {.start = start, .number = number};
+    struct run run = {.start = start, .number = number, .target_pid = start->target.pid};
     struct diag failure = {0};
     int status = measure(&run, &failure);
     json_t *pscope = NULL;

@@ -98,6 +98,9 @@ static int check_queries(const char *path, struct diag *diag)
 static int check_workload(struct site *site, struct diag *diag)
 {
     int status = read_zone(site, diag);
+    if (status == 0 && site->target->check_zone != NULL) {
+        status = site->target->check_zone(site->origin, site->experiment->workload.zone, diag);
+    }
     return status != 0 ? status : check_queries(site->experiment->workload.queries, diag);
 }
 

@@ -62,11 +62,20 @@ static size_t count_counted(const struct results_dir *results)
     return count;
 }
 
+/* Where everything is; only what is there is named. */
 static void print_paths(const struct results_dir *results)
 {
-    printf("\nResults: %s\n"
-           "  runs.jsonl  ministat/  compare.txt  environment.json  experiment.yaml  logs/\n",
-           results->directory);
+    static const char *const names[] = {"runs.jsonl",       "ministat",        "compare.txt",
+                                        "environment.json", "experiment.yaml", "logs"};
+    printf("\nResults: %s\n ", results->directory);
+    for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+        char *path = results_dir_path(results, "%s", names[i]);
+        if (path != NULL && access(path, F_OK) == 0) {
+            printf(" %s", names[i]);
+        }
+        free(path);
+    }
+    putchar('\n');
 }
 
 /* What was found, also when the sweep was cut short. */
@@ -145,6 +154,9 @@ int sweep_run(const struct site *site, const struct sweep_options *options, stru
     }
     print_headline(site, stdout);
     printf("results in %s\n", results.directory);
+    if (results.run_count > 0) {
+        printf("%zu runs of it are there already\n", count_counted(&results));
+    }
     fflush(stdout);
     status = run_and_conclude(site, options, &results, diag);
     fflush(stdout);
