@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -142,8 +143,12 @@ static int place_setups(struct site *site, struct diag *diag)
 static int check_library(const struct plan_setup *setup, const char *library, const char *name,
                          const char *variable, struct diag *diag)
 {
-    if (library != NULL) {
+    if (library != NULL && access(library, R_OK) == 0) {
         return 0;
+    }
+    if (library != NULL) {
+        return diag_fail_errno(diag, library, "the setup %s needs %s; cannot read it", setup->name,
+                               name);
     }
     return diag_fail(diag, ERR_NOT_FOUND, NULL, 0,
                      "the setup %s needs %s, which is not found; name its file in $%s", setup->name,

@@ -136,13 +136,25 @@ static int run_and_conclude(const struct site *site, const struct sweep_options 
     return status;
 }
 
-int sweep_run(const struct site *site, const struct sweep_options *options, struct diag *diag)
+/* What could not be seen before it was clear that something shall run. */
+static int prepare(const struct site *site, struct diag *diag)
 {
-    struct results_dir results;
+    if (!site->topology.this_machine) {
+        return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
+                         "the topology is that of another machine (HWLOC_... is set in the "
+                         "environment); only --dry-run can look at it");
+    }
     int status = interrupt_install(diag);
     if (status == 0 && site->experiment->target.port != 0) {
         status = port_check_free(site->experiment->target.port, diag);
     }
+    return status;
+}
+
+int sweep_run(const struct site *site, const struct sweep_options *options, struct diag *diag)
+{
+    struct results_dir results;
+    int status = prepare(site, diag);
     if (status != 0) {
         return status;
     }

@@ -1,0 +1,199 @@
+# dnscope sweep before anything runs: dry runs, and everything that must be refused.
+
+setup() {
+    dnscope="$DNSCOPE_BUILD/bin/dnscope"
+    source_2004="$DNSCOPE_SOURCE/configs/experiments/scope-2004.yaml"
+    cd "$BATS_TEST_TMPDIR"
+    # A dry run needs the library's place, not its content; and a machine that is always the same.
+    touch libpscope.so
+    export DNSCOPE_LIBPSCOPE="$PWD/libpscope.so"
+    export HWLOC_SYNTHETIC="pack:2 core:4 pu:2"
+    cat > x.yaml <<'YAML'
+name: x
+target:
+  kind: scoped
+workload:
+  zone: zone
+  queries: queries
+YAML
+    printf '%s\n' '$ORIGIN example.' '$TTL 60' '@ SOA ns host 1 3600 900 86400 60' '@ NS ns' \
+        'ns A 192.0.2.1' > zone
+    printf 'ns.example A\nexample MX\n' > queries
+}
+
+# fails STATUS COMMAND...: one line on standard error, nothing started, no results left.
+fails() {
+    local expected=$1 status=0
+    shift
+    "$@" > out 2> err || status=$?
+    cat err
+    [ "$status" = "$expected" ] && [ "$(wc -l < err)" = 1 ] && [ ! -e results ] && [ ! -e new ]
+}
+
+@test "a dry run shows setups, CPUs, processes and order, and starts nothing" {
+    run "$dnscope" sweep "$source_2004" --dry-run
+    [ "$status" = 0 ]
+    [[ "${lines[0]}" == "scope-2004: 4 setups x 5 starts = 20 runs of 6 s on scoped, randomized-blocks, seed 1; about 2 min"* ]]
+    for name in process-scope-1-cpu system-scope-1-cpu process-scope-2-cpu system-scope-2-cpu; do
+        [[ "$output" == *$'\n'"$name"$'\n'* ]]
+    done
+    [[ "$output" == *"LD_PRELOAD=$DNSCOPE_LIBPSCOPE LIBPTHREAD_PROCESS_SCOPE=1 LIBPTHREAD_VIRTUAL_CPU=2 "* ]]
+    [[ "$output" == *"/scoped -g -p PORT -n 2 --model dispatch -z bench.example.=$DNSCOPE_SOURCE/configs/zones/bench.example.zone"* ]]
+    [[ "$output" == *"/dnscope load -s 127.0.0.1 -p PORT -d $DNSCOPE_SOURCE/configs/queries/bench.example.txt -T 1 -c 4 -q 100 -t 5 --warmup 1 -l 5 "* ]]
+    [ "$(grep -c '^  block' <<< "$output")" = 5 ]
+    [ ! -e results ]
+}
+
+@test "the order follows the seed alone" {
+    order() { "$dnscope" sweep "$source_2004" --dry-run "$@" | sed -n '/^Order/,$p'; }
+    [ "$(order)" = "$(order --set target.kind=named)" ]
+    [ "$(order --set seed=2)" != "$(order)" ]
+    # Worked out by hand from splitmix64 and Fisher-Yates: see test_plan.c.
+    [ "$(order | sed -n 2p)" = "  block 1: process-scope-2-cpu process-scope-1-cpu system-scope-2-cpu system-scope-1-cpu" ]
+    [ "$(order --set order=sequential | sed -n 2p)" = "  process-scope-1-cpu process-scope-1-cpu process-scope-1-cpu process-scope-1-cpu" ]
+}
+
+@test "each setup has its CPUs: two sockets of four cores of two threads" {
+    # In such a machine hwloc numbers the CPUs 0-7 in socket 0, siblings 0-1, 2-3 ...
+    run "$dnscope" sweep x.yaml --dry-run --set axes='{scope: system, smt: [on, mask], placement: [same-socket, split-sockets]}'
+    [ "$status" = 0 ]
+    cpus() { grep -A1 "^$1\$" <<< "$output" | tail -1; }
+    [ "$(cpus system-scope-1-cpu-on-same-socket)" = "  server on CPUs 0-5, load on CPUs 6-7" ]
+    [ "$(cpus system-scope-1-cpu-mask-same-socket)" = "  server on CPUs 0,2,4, load on CPUs 6" ]
+    [[ "$(cpus system-scope-1-cpu-mask-split-sockets)" == "  server on CPUs 0,2,4,6, load on CPUs "* ]]
+}
+
+@test "--set changes kind, lists and numbers" {
+    run "$dnscope" sweep "$source_2004" --dry-run --set target.kind=named --set axes.vcpus='[1]' \
+        --set axes.scope=system --set target.workers=3 --set target.port=5399
+    [ "$status" = 0 ]
+    [[ "$output" == *"/named -g -n 3 -c DIR/target/named.conf"* ]]
+    [[ "$output" == *" -p 5399 "* ]]
+    [[ "$output" != *process-scope* ]]
+}
+
+@test "an unknown key names its place and the nearest key" {
+    echo 'repetition: 5' >> x.yaml
+    run fails 1 "$dnscope" sweep x.yaml -o new
+    [ "$status" = 0 ]
+    [ "$output" = 'dnscope: x.yaml:7: unknown key "repetition"; did you mean "repetitions"?' ]
+}
+
+@test "wrong values name their place and what would be right" {
+    echo 'load: {duration_s: fast}' >> x.yaml
+    run fails 1 "$dnscope" sweep x.yaml -o new
+    [ "$status" = 0 ]
+    [ "$output" = 'dnscope: x.yaml:7: "duration_s" must be a number from 0.01 to 86400, not "fast"' ]
+    run fails 1 "$dnscope" sweep x.yaml -o new --set load.duration_s=-1
+    [ "$status" = 0 ]
+    [[ "$output" == 'dnscope: --set load.duration_s=-1: "duration_s" must be '* ]]
+    run fails 1 "$dnscope" sweep x.yaml --set load='{}' --set target.kind=unbound
+    [ "$status" = 0 ]
+    [ "$output" = 'dnscope: --set target.kind=unbound: "kind" must be scoped or named, not "unbound"' ]
+    printf 'name: [x\n' > bad.yaml
+    run fails 1 "$dnscope" sweep bad.yaml
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: bad.yaml:2: not YAML: "* ]]
+}
+
+@test "a setup that the machine cannot make is said before the first run" {
+    run fails 1 "$dnscope" sweep x.yaml -o new --set axes.scope=system --set axes.vcpus='[1, 99]'
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: this machine cannot make the setup system-scope-99-cpu: "* ]]
+    run fails 1 "$dnscope" sweep x.yaml -o new --set axes.smt=offline
+    [ "$status" = 0 ]
+    [[ "$output" == *"smt: mask"* ]]
+    run fails 1 "$dnscope" sweep x.yaml -o new --set axes.placement='{server: "0", client: "400"}'
+    [ "$status" = 0 ]
+    [[ "$output" == *"CPU 400"* ]]
+    run fails 1 "$dnscope" sweep x.yaml -o new
+    [ "$status" = 0 ]
+    [[ "$output" == *"another machine"* ]]
+    run fails 1 env DNSCOPE_LIBPSCOPE=/nonexistent/lib.so "$dnscope" sweep x.yaml -o new
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: /nonexistent/lib.so: the setup process-scope-1-cpu needs libpscope.so; "* ]]
+}
+
+@test "missing and malformed input is said with its place before the first run" {
+    run fails 1 "$dnscope" sweep nowhere.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "dnscope: nowhere.yaml: cannot open: No such file or directory" ]
+    run fails 1 "$dnscope" sweep x.yaml -o new --set workload.zone=nowhere
+    [ "$status" = 0 ]
+    [ "$output" = "dnscope: $PWD/nowhere: cannot open: No such file or directory" ]
+    run fails 1 "$dnscope" sweep x.yaml -o new --set workload.queries=nowhere
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: $PWD/nowhere: cannot open: "* ]]
+    run fails 1 "$dnscope" sweep x.yaml -o new --set target.program=/nonexistent/scoped
+    [ "$status" = 0 ]
+    [[ "$output" == *"/nonexistent/scoped"* ]]
+    printf 'ns.example A\nns.example AAA\n' > queries
+    run fails 1 "$dnscope" sweep x.yaml -o new
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: $PWD/queries:2: "*AAA* ]]
+    printf 'ns.example A\n' > queries
+    echo 'www A 192.0.2.256' >> zone
+    run fails 1 "$dnscope" sweep x.yaml -o new
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: $PWD/zone:6: "* ]]
+    printf '@ SOA ns host 1 3600 900 86400 60\n@ NS ns\n' > zone
+    run fails 1 "$dnscope" sweep x.yaml -o new
+    [ "$status" = 0 ]
+    [[ "$output" == *workload.origin* ]]
+}
+
+@test "a port that somebody has is refused" {
+    unset HWLOC_SYNTHETIC
+    # The holder says its port, and holds it until its standard input ends.
+    coproc holder {
+        exec python3 -c 'import socket, sys
+held = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+held.bind(("127.0.0.1", 0))
+print(held.getsockname()[1], flush=True)
+sys.stdin.read()'
+    }
+    read -r port <&"${holder[0]}"
+    run fails 1 "$dnscope" sweep x.yaml -o new --set target.port="$port" --set axes.scope=system \
+        --set axes.placement=any
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: port $port (UDP) of 127.0.0.1 is in use before the target starts; "* ]]
+    kill "$holder_PID"
+}
+
+@test "an existing directory is refused, an unwritable place, too" {
+    unset HWLOC_SYNTHETIC
+    mkdir full
+    touch full/precious
+    run "$dnscope" sweep x.yaml -o full --set axes='{scope: system, placement: any}'
+    [ "$status" = 1 ]
+    [[ "$output" == "dnscope: full: is there already; "*--resume* ]]
+    [ "$(ls full)" = precious ]
+    run "$dnscope" sweep x.yaml -o zone/new --set axes='{scope: system, placement: any}'
+    [ "$status" = 1 ]
+    [[ "$output" == "dnscope: zone"*"Not a directory" ]]
+}
+
+@test "wrong usage is exit status 1 with a hint" {
+    run fails 1 "$dnscope" sweep
+    [ "$status" = 0 ]
+    run fails 1 "$dnscope" sweep --bogus x.yaml
+    [ "$status" = 0 ]
+    [[ "$output" == *--help* ]]
+    run fails 1 "$dnscope" sweep x.yaml y.yaml
+    [ "$status" = 0 ]
+    run fails 1 "$dnscope" sweep --resume somewhere -o new x.yaml
+    [ "$status" = 0 ]
+    run fails 1 "$dnscope" sweep --resume nowhere
+    [ "$status" = 0 ]
+    run fails 1 "$dnscope" sweep --resume nowhere --set seed=1
+    [ "$status" = 0 ]
+    run "$dnscope" sweep --help
+    [ "$status" = 0 ]
+    [[ "$output" == *--dry-run* ]]
+}
+
+@test "every experiment that is shipped makes a plan" {
+    for file in "$DNSCOPE_SOURCE"/configs/experiments/*.yaml; do
+        "$dnscope" sweep "$file" --dry-run
+    done
+}
