@@ -43,7 +43,10 @@ enum probe_verdict probe_judge(const struct probe *probe, const void *reply, siz
         questions != 1 || memcmp(question, probe->query + DNS_HEADER_BYTES, question_size) != 0) {
         return PROBE_NOISE;
     }
-    bool right =
-        (flags & DNS_FLAG_AA) && (flags & DNS_RCODE_MASK) == DNS_RCODE_NOERROR && answers > 0;
+    unsigned rcode = flags & DNS_RCODE_MASK;
+    if (rcode == DNS_RCODE_SERVFAIL) {
+        return PROBE_LOADING;
+    }
+    bool right = (flags & DNS_FLAG_AA) && rcode == DNS_RCODE_NOERROR && answers > 0;
     return right ? PROBE_RIGHT : PROBE_FOREIGN;
 }

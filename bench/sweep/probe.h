@@ -25,6 +25,7 @@ int probe_make(const char *origin, uint16_t id, struct probe *probe, struct diag
 /* What a datagram says about the server that sent it. */
 enum probe_verdict {
     PROBE_RIGHT,   /* authoritative, no error, with an answer to our question */
+    PROBE_LOADING, /* SERVFAIL: the zone is known, but not there yet, or broken */
     PROBE_FOREIGN, /* an answer to our question from a server that has another zone or none */
     PROBE_NOISE,   /* no answer to our question */
 };

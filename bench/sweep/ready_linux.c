@@ -16,7 +16,8 @@
 /* A question every so often: a closed port says no at once, a busy server may be slow. */
 #define ASK_EVERY_MS 5
 
-/* How many wrong answers are taken for a zone that is still being loaded. */
+/* How long an answer of somebody else's kind is taken for that of a server that is not set up yet.
+ */
 #define FOREIGN_GRACE_US (UINT64_C(2000) * 1000)
 
 struct wait {
@@ -24,7 +25,7 @@ struct wait {
     struct probe probe;
     int fd;
     uint64_t begin_ns;
-    bool foreign; /* the last answer was a wrong one */
+    enum probe_verdict last; /* of the answers so far, the last one that counts */
 };
 
 static int open_socket(unsigned port, struct diag *diag)
@@ -55,7 +56,7 @@ static bool read_answers(struct wait *wait)
         if (verdict == PROBE_RIGHT) {
             return true;
         }
-        wait->foreign |= verdict == PROBE_FOREIGN;
+        wait->last = verdict == PROBE_NOISE ? wait->last : verdict;
     }
     return false;
 }
@@ -98,16 +99,16 @@ static int ask(struct wait *wait, const char *origin, uint64_t timeout_us, struc
             return status;
         }
         uint64_t waited_us = (clock_monotonic_ns() - wait->begin_ns) / NS_PER_US;
-        if (wait->foreign && waited_us > FOREIGN_GRACE_US) {
+        if (wait->last == PROBE_FOREIGN && waited_us > FOREIGN_GRACE_US) {
             return diag_fail(diag, ERR_TARGET, NULL, 0,
-                             "the server that answers is not authoritative for %s; is the zone "
-                             "loaded?",
+                             "the server that answers is not authoritative for the zone %s",
                              origin);
         }
         if (waited_us > timeout_us) {
-            return diag_fail(diag, ERR_TARGET, NULL, 0,
-                             "the target answers no query %.0f s after its start",
-                             (double)waited_us / 1e6);
+            return diag_fail(diag, ERR_TARGET, NULL, 0, "%.0f s after its start the target %s",
+                             (double)waited_us / 1e6,
+                             wait->last == PROBE_LOADING ? "has not loaded its zone (SERVFAIL)"
+                                                         : "answers no query");
         }
     }
 }
@@ -115,7 +116,7 @@ static int ask(struct wait *wait, const char *origin, uint64_t timeout_us, struc
 int ready_wait(const struct process *process, unsigned port, const char *origin,
                uint64_t timeout_us, struct diag *diag)
 {
-    struct wait wait = {.process = process, .begin_ns = clock_monotonic_ns()};
+    struct wait wait = {.process = process, .begin_ns = clock_monotonic_ns(), .last = PROBE_NOISE};
     int status = probe_make(origin, (uint16_t)process->pid, &wait.probe, diag);
     if (status != 0) {
         return status;

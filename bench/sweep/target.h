@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #include "core/attributes.h"
-#include "core/diag.h"
 #include "system/text_list.h"
 
 /* What one start of a server needs to be told; all borrowed. */
@@ -27,9 +26,6 @@ struct target_ops {
      * "./NAME" for one beside dnscope itself. Ended by NULL. */
     const char *const *programs;
     const char *version_option;
-    /* Looks whether the server will load the zone, before anything starts: 0 or an error with file
-     * and line. NULL: only the server itself can tell. */
-    int (*check_zone)(const char *origin, const char *path, struct diag *diag);
     /* Name of the configuration in the private directory, or NULL for none. */
     const char *config_name;
     /* Its content, to be freed; NULL when memory is short. */

@@ -41,7 +41,7 @@ static void judges_answers(void **state)
         {0x1234, 0x8480, 1, 1, 'a', 0, PROBE_RIGHT},   /* RA */
         {0x1234, 0x8000, 1, 1, 'a', 0, PROBE_FOREIGN}, /* not authoritative */
         {0x1234, 0x8405, 1, 0, 'a', 0, PROBE_FOREIGN}, /* REFUSED */
-        {0x1234, 0x8002, 1, 0, 'a', 0, PROBE_FOREIGN}, /* SERVFAIL: still loading */
+        {0x1234, 0x8002, 1, 0, 'a', 0, PROBE_LOADING}, /* SERVFAIL */
         {0x1234, 0x8400, 1, 0, 'a', 0, PROBE_FOREIGN}, /* no SOA there */
         {0x1234, 0x0400, 1, 1, 'a', 0, PROBE_NOISE},   /* a query */
         {0x1235, 0x8400, 1, 1, 'a', 0, PROBE_NOISE},   /* for somebody else */
