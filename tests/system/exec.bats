@@ -124,9 +124,10 @@ fails_with() { # STATUS TEXT COMMAND...: one line on standard error that has the
     "$dnscope" exec -n --malloc jemalloc true || skip "no jemalloc here"
     run "$dnscope" exec --malloc jemalloc -- grep -c libjemalloc /proc/self/maps
     [ "$output" -gt 0 ]
-    run "$dnscope" exec --malloc jemalloc -- "$dnscope" exec --malloc libc -- \
-        grep -c libjemalloc /proc/self/maps
+    run "$dnscope" exec --malloc libc -- grep -c libjemalloc /proc/self/maps
     [ "$output" = 0 ]
+    LD_PRELOAD=/no/such/libjemalloc.so.2 run "$dnscope" exec -n --malloc libc true
+    [[ "$output" == *"env -u LD_PRELOAD /"*"/true" ]]
 }
 
 @test "programs that nothing can be preloaded into" {
