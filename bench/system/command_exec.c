@@ -143,11 +143,23 @@ static int choose_cpus(struct exec_options *options, struct diag *diag)
     return status;
 }
 
-/* Which programs libraries are preloaded into has to be said before, not by their absence. */
-static int check_program(const struct launch_setup *setup, const char *program, struct diag *diag)
+/* What the loader would ignore, with a warning at best, is an error before. */
+static int check_preload(const struct launch_setup *setup, const char *program,
+                         const struct launch_libraries *libraries, struct diag *diag)
 {
-    bool preloads = setup->scope == THREAD_SCOPE_PROCESS || setup->allocator == ALLOCATOR_JEMALLOC;
-    return preloads ? preload_check(program, diag) : 0;
+    int status = 0;
+    const char *pscope = setup->scope == THREAD_SCOPE_PROCESS ? libraries->pscope : NULL;
+    const char *jemalloc = setup->allocator == ALLOCATOR_JEMALLOC ? libraries->jemalloc : NULL;
+    if (pscope != NULL) {
+        status = preload_check_library(pscope, diag);
+    }
+    if (status == 0 && jemalloc != NULL) {
+        status = preload_check_library(jemalloc, diag);
+    }
+    if (status == 0 && (pscope != NULL || jemalloc != NULL)) {
+        status = preload_check(program, diag);
+    }
+    return status;
 }
 
 static int describe(const struct exec_options *options, const char *program, char **argv,
@@ -158,6 +170,9 @@ static int describe(const struct exec_options *options, const char *program, cha
                                      .setup = options->setup,
                                      .inherited = (const char *const *)environ};
     int status = locate_libraries(&request.libraries, diag);
+    if (status == 0) {
+        status = check_preload(&options->setup, program, &request.libraries, diag);
+    }
     if (status == 0) {
         status = launch_make(&request, launch, diag);
     }
@@ -202,8 +217,7 @@ static int run(struct exec_options *options, char **argv, struct diag *diag)
         return status == ERR_NOT_FOUND ? STATUS_NO_PROGRAM : STATUS_CANNOT_EXECUTE;
     }
     int result = STATUS_FATAL;
-    if (check_program(&options->setup, program, diag) == 0 &&
-        describe(options, program, argv, &launch, diag) == 0) {
+    if (describe(options, program, argv, &launch, diag) == 0) {
         result = options->dry_run ? print_line(&launch) : become(&launch, diag);
     }
     launch_free(&launch);

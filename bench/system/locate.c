@@ -101,7 +101,8 @@ int locate_program(const char *name, char **path, struct diag *diag)
     return search(folders != NULL ? folders : DEFAULT_PATH, name, path, diag);
 }
 
-/* The first of the folders that has `name`, or NULL. `*failed` is set when memory runs out. */
+/* The first of the folders that has `name`, as a path; or NULL. `*failed` is set when memory runs
+ * out. */
 static char *first_with(const char *const *folders, const char *name, bool *failed)
 {
     for (; *folders != NULL; folders++) {
@@ -118,7 +119,7 @@ static char *first_with(const char *const *folders, const char *name, bool *fail
     return NULL;
 }
 
-/* A path that the environment gives is taken as it is, so that a wrong one is an error. */
+/* A path that the environment gives is taken as it is, so that a wrong one is not passed over. */
 static char *from_environment(const char *variable, bool *failed)
 {
     const char *value = getenv(variable);
@@ -145,7 +146,7 @@ static char *locate_pscope(bool *failed)
         return NULL;
     }
     const char *const folders[] = {beside, DNSCOPE_LIBDIR, NULL};
-    char *found = first_with(folders, "libpscope.so", failed);
+    char *found = first_with(folders, "libpscope.so.1", failed);
     free(beside);
     char *real = found != NULL ? realpath(found, NULL) : NULL;
     free(found);

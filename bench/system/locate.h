@@ -17,9 +17,10 @@ int locate_self(char **path, struct diag *diag) MUST_CHECK;
 int locate_program(const char *name, char **path, struct diag *diag) MUST_CHECK;
 
 /*
- * libpscope: $DNSCOPE_LIBPSCOPE, else ../lib/libpscope.so beside the running program, else the
+ * libpscope: $DNSCOPE_LIBPSCOPE, else ../lib/libpscope.so.1 beside the running program, else the
  * installed one. libjemalloc.so.2: $DNSCOPE_LIBJEMALLOC, else the system's library folders. What
- * is not there is NULL, which launch_make() reports when a setup needs it. 0 or ERR_MEMORY.
+ * is not there is NULL, which launch_make() reports when a setup needs it; whether a file can be
+ * preloaded, preload_check_library() tells. 0 or ERR_MEMORY.
  */
 int locate_libraries(struct launch_libraries *libraries, struct diag *diag) MUST_CHECK;
 

@@ -89,10 +89,10 @@ static int read_head(const char *path, char *head, size_t *size, struct stat *in
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return diag_fail_errno(diag, path, "cannot read the program");
+        return diag_fail_errno(diag, path, "cannot read it");
     }
     ssize_t count = fstat(fd, info) == 0 ? pread(fd, head, HEAD_SIZE, 0) : -1;
-    int status = count < 0 ? diag_fail_errno(diag, path, "cannot read the program") : 0;
+    int status = count < 0 ? diag_fail_errno(diag, path, "cannot read it") : 0;
     close(fd);
     *size = count < 0 ? 0 : (size_t)count;
     return status;
@@ -141,4 +141,22 @@ static int check_at_depth(const char *path, int depth, struct diag *diag)
 int preload_check(const char *path, struct diag *diag)
 {
     return check_at_depth(path, 0, diag);
+}
+
+int preload_check_library(const char *path, struct diag *diag)
+{
+    char head[HEAD_SIZE];
+    size_t size = 0;
+    struct stat info;
+    int status = read_head(path, head, &size, &info, diag);
+    if (status != 0) {
+        return status;
+    }
+    /* A library seldom has an interpreter, so that it looks as a static program does. */
+    enum preload_kind kind = preload_classify(head, size);
+    if (kind == PRELOAD_STATIC || kind == PRELOAD_DYNAMIC) {
+        return 0;
+    }
+    return diag_fail(diag, ERR_UNSUPPORTED, path, 0,
+                     "not a shared library for this machine, so it cannot be preloaded");
 }

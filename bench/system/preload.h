@@ -25,4 +25,11 @@ enum preload_kind preload_classify(const void *bytes, size_t size);
  */
 int preload_check(const char *path, struct diag *diag) MUST_CHECK;
 
+/*
+ * 0 when the loader can load the library at `path`; otherwise it would only print a warning and run
+ * the program without. ERR_SYSTEM when it cannot be read, ERR_UNSUPPORTED when it is no ELF file of
+ * this machine's kind.
+ */
+int preload_check_library(const char *path, struct diag *diag) MUST_CHECK;
+
 #endif

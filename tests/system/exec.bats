@@ -110,14 +110,37 @@ fails_with() { # STATUS TEXT COMMAND...: one line on standard error that has the
 }
 
 @test "process scope preloads libpscope before what was preloaded and says how many virtual CPUs" {
-    touch "$BATS_TEST_TMPDIR/libpscope.so"
-    DNSCOPE_LIBPSCOPE="$BATS_TEST_TMPDIR/libpscope.so" LD_PRELOAD=/other.so LIBPTHREAD_SYSTEM_SCOPE=1 \
+    LD_PRELOAD=/no/other.so LIBPTHREAD_SYSTEM_SCOPE=1 \
         run "$dnscope" exec -n --scope process --vcpus 1 -- env
     [ "$status" -eq 0 ]
-    [[ "$output" == *"LD_PRELOAD=$BATS_TEST_TMPDIR/libpscope.so:/other.so "* ]]
+    [[ "$output" == *"/libpscope.so"*":/no/other.so "* ]]
     [[ "$output" == *"LIBPTHREAD_VIRTUAL_CPU=1"* ]]
     [[ "$output" == *"LIBPTHREAD_PROCESS_SCOPE=1"* ]]
     [[ "$output" == *"env -u LIBPTHREAD_SYSTEM_SCOPE "* ]]
+}
+
+@test "threads of process scope run on the virtual CPUs that were asked for" {
+    [ "$(uname -m)" = x86_64 ] || skip "libpscope is for x86-64"
+    ! ldd "$DNSCOPE_BUILD/lib/libpscope.so" | grep -q san || skip "a sanitizer is in libpscope"
+    LIBPTHREAD_STATS="$BATS_TEST_TMPDIR/stats.json" run "$dnscope" exec --scope process --vcpus 1 \
+        -- python3 -c 'import threading
+threads = [threading.Thread(target=lambda: None) for _ in range(3)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print("done")'
+    [ "$status" -eq 0 ]
+    [ "$output" = done ]
+    grep -q '"virtual_cpus":1,' "$BATS_TEST_TMPDIR/stats.json"
+}
+
+@test "a library that cannot be preloaded is refused, not passed over" {
+    export DNSCOPE_LIBPSCOPE="$BATS_TEST_TMPDIR/missing.so"
+    fails_with 1 'missing.so: cannot read it' "$dnscope" exec --scope process true
+    echo text >"$BATS_TEST_TMPDIR/text.so"
+    export DNSCOPE_LIBPSCOPE="$BATS_TEST_TMPDIR/text.so"
+    fails_with 1 'not a shared library' "$dnscope" exec --scope process true
+    run "$dnscope" exec --scope system true
+    [ "$status" -eq 0 ]
 }
 
 @test "jemalloc is really in the process, libc's allocator really alone" {
@@ -133,8 +156,6 @@ fails_with() { # STATUS TEXT COMMAND...: one line on standard error that has the
 @test "programs that nothing can be preloaded into" {
     printf 'int main(void) { return 0; }\n' >"$BATS_TEST_TMPDIR/x.c"
     cc -static -o "$BATS_TEST_TMPDIR/static" "$BATS_TEST_TMPDIR/x.c" || skip "no static libc"
-    touch "$BATS_TEST_TMPDIR/libpscope.so"
-    export DNSCOPE_LIBPSCOPE="$BATS_TEST_TMPDIR/libpscope.so"
     fails_with 1 'statically linked' "$dnscope" exec --scope process "$BATS_TEST_TMPDIR/static"
     run "$dnscope" exec --scope system "$BATS_TEST_TMPDIR/static"
     [ "$status" -eq 0 ]
