@@ -76,7 +76,7 @@ static int parse_field(const struct field *field, const char *file, unsigned lin
     text[length] = '\0';
     char *end = text;
     *value = strtod(text, &end);
-    if (end == text || end != text + field->length || strpbrk(text, "xX") != NULL) {
+    if (end == text || (size_t)(end - text) != field->length || strpbrk(text, "xX") != NULL) {
         return fail_not_a_number(text, file, line, diag);
     }
     if (!isfinite(*value) || fabs(*value) > NUMBERS_MAGNITUDE_MAX) {
