@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "report/pairing.h"
+#include "report/setup_table.h"
 #include "report/text_file.h"
 
 struct view {
@@ -12,32 +13,13 @@ struct view {
     FILE *out;
 };
 
-static void print_setup_row(const struct setup_results *setup, int name_width, FILE *out)
+static int print_setups(const struct results *results, FILE *out)
 {
-    const struct summary *summary = &setup->sample.summary;
-    fprintf(out, "%-*s  %4zu", name_width, setup->name, setup->sample.n);
-    if (setup->sample.n == 0) {
-        fputs("           -        -           -           -\n", out);
-        return;
-    }
-    double spread = summary->mean == 0 ? 0 : 100 * summary->stddev / summary->mean;
-    fprintf(out, "  %10.1f  %6.1f%%  %10.1f  %10.1f\n", summary->mean, spread, summary->min,
-            summary->max);
-}
-
-static void print_setups(const struct results *results, FILE *out)
-{
-    int width = (int)strlen("setup");
     size_t counted = 0;
     for (size_t i = 0; i < results->setup_count; i++) {
-        int length = (int)strlen(results->setups[i].name);
-        width = length > width ? length : width;
         counted += results->setups[i].sample.n;
     }
-    fprintf(out, "%-*s  runs    mean qps   stddev         min         max\n", width, "setup");
-    for (size_t i = 0; i < results->setup_count; i++) {
-        print_setup_row(&results->setups[i], width, out);
-    }
+    int status = setup_table_print(results, out);
     if (counted < results->run_count) {
         fprintf(out, "%zu of %zu runs do not count: the warnings say why\n",
                 results->run_count - counted, results->run_count);
@@ -45,6 +27,7 @@ static void print_setups(const struct results *results, FILE *out)
     if (results->has_torn_line) {
         fputs("the last line of runs.jsonl was cut off and is left out\n", out);
     }
+    return status;
 }
 
 static int print_warnings(const struct view *view, struct pairing *pairings, size_t count)
@@ -139,14 +122,15 @@ static int print_all(const struct view *view, size_t base)
         fputs("nothing to compare: no run was made\n", view->out);
         return 0;
     }
+    int status = 0;
     if (results->records != NULL && !view->options->ministat_only) {
-        print_setups(results, view->out);
+        status = print_setups(results, view->out);
     }
-    if (results->setup_count == 1) {
-        return print_single(view);
+    if (status != 0 || results->setup_count == 1) {
+        return status != 0 ? status : print_single(view);
     }
     size_t pairs = 0;
-    int status = print_scope_pairs(view, &pairs);
+    status = print_scope_pairs(view, &pairs);
     if (status == 0 && (view->options->baseline != NULL || pairs == 0)) {
         status = print_with_base(view, base);
     }

@@ -129,8 +129,8 @@ static const char *meaning_of(const char *flag)
     return "flagged by the sweep";
 }
 
-static size_t runs_with_flag(const struct results *results, const struct setup_results *setup,
-                             const char *flag)
+size_t setup_runs_with_flag(const struct results *results, const struct setup_results *setup,
+                            const char *flag)
 {
     size_t count = 0;
     for (size_t i = 0; i < results->run_count; i++) {
@@ -150,9 +150,8 @@ static bool holds_text(const struct text_list *list, const char *text)
     return false;
 }
 
-/* The names of all flags in the runs of a setup, each once. */
-static void gather_flags(const struct results *results, const struct setup_results *setup,
-                         struct text_list *names)
+void setup_flags(const struct results *results, const struct setup_results *setup,
+                 struct text_list *names)
 {
     for (size_t i = 0; i < results->run_count; i++) {
         const struct run *run = &results->runs[i];
@@ -175,10 +174,10 @@ void pairing_setup_warnings(const struct results *results, const struct setup_re
                             struct text_list *warnings)
 {
     struct text_list names = {0};
-    gather_flags(results, setup, &names);
+    setup_flags(results, setup, &names);
     for (size_t i = 0; i < names.count; i++) {
         text_list_addf(warnings, "%s: %s in %zu of %zu runs (%s)", setup->name, names.items[i],
-                       runs_with_flag(results, setup, names.items[i]), setup->run_count,
+                       setup_runs_with_flag(results, setup, names.items[i]), setup->run_count,
                        meaning_of(names.items[i]));
     }
     warnings->failed |= names.failed;

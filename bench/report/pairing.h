@@ -37,6 +37,14 @@ int pairing_with_base(const struct results *results, size_t base, enum confidenc
 
 void pairing_list_free(struct pairing_list *list);
 
+/* The names of all flags in the runs of a setup, each once, appended to `names`. */
+void setup_flags(const struct results *results, const struct setup_results *setup,
+                 struct text_list *names);
+
+/* How many runs of the setup have that flag. */
+size_t setup_runs_with_flag(const struct results *results, const struct setup_results *setup,
+                            const char *flag);
+
 /* What makes the figures of one setup doubtful: flags of its runs, runs that do not count, a wide
  * spread. Appends one text for each. */
 void pairing_setup_warnings(const struct results *results, const struct setup_results *setup,

@@ -12,7 +12,6 @@
 #include "sweep/dry_run.h"
 #include "sweep/port.h"
 #include "sweep/progress.h"
-#include "sweep/rate_table.h"
 #include "sweep/results_dir.h"
 #include "sweep/run.h"
 #include "sweep/target_version.h"
@@ -87,13 +86,8 @@ static int conclude(const struct runner *runner, struct diag *diag)
         return 0;
     }
     putchar('\n');
-    int status = rate_table_print(results, stdout, diag);
-    putchar('\n');
     fflush(stdout);
-    if (status == 0) {
-        status = compare_results_directory(results->directory, stdout, diag);
-    }
-    return status;
+    return compare_results_directory(results->directory, stdout, diag);
 }
 
 /* Says how to go on, with the reason for the end that is in `diag`. */
