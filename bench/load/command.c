@@ -65,7 +65,7 @@ static int read_queries(struct invocation *invocation, struct diag *diag)
     int status = query_file_load(options->query_file, &file, &invocation->queries, &counts, diag);
     if (status == 0 && counts.invalid > 0) {
         char message[64];
-        snprintf(message, sizeof(message), "%llu invalid lines skipped, %llu queries valid",
+        snprintf(message, sizeof(message), "skipped %llu invalid, kept %llu valid lines",
                  (unsigned long long)counts.invalid, (unsigned long long)counts.valid);
         warn(invocation, message);
     }
