@@ -6,8 +6,8 @@
 #include "query.h"
 #include "response.h"
 
-/* Names followed from the first at most: by then it is a loop or might as well be. */
-#define CHAIN_MAX 16
+/* Aliases followed at most, as by named (max-query-restarts): by then it is a loop, or as bad. */
+#define CHAIN_MAX 11
 
 /* Name servers of a delegation whose glue is given. */
 #define SERVERS_MAX 64
@@ -17,11 +17,14 @@ enum { TYPE_MAILB = 253, TYPE_MAILA = 254, TYPE_META_FIRST = 128, TYPE_META_LAST
 /* The search for one question. The name changes when a CNAME or DNAME is followed. */
 struct search {
     struct response *response;
-    const struct zone *zone;
+    const struct zone_set *zones;
+    const struct zone *zone; /* of them, where the first name is */
     uint16_t type;
     const struct name_index *name;
     size_t name_offset; /* where the name stands in the response */
     struct name_index target;
+    const struct zone_node *dnames[CHAIN_MAX + 1]; /* whose DNAME is in the answer */
+    unsigned dname_count;
     unsigned chain_length;
     uint16_t chain[CHAIN_MAX]; /* offsets of the names that were followed */
 };
@@ -40,13 +43,14 @@ static size_t ancestor_offset(const struct search *search, const uint8_t *ancest
     return response_suffix_offset(search->response, search->name_offset, skip);
 }
 
-/* NODATA and NXDOMAIN carry the SOA (RFC 2308 3). The question for an SOA itself gets it with TTL
- * 0, lest a resolver's walk for a zone's top is remembered (named's zero-no-soa-ttl). */
+/* NODATA and NXDOMAIN carry the SOA with the negative TTL (RFC 2308 3 and 5). NXDOMAIN for the SOA
+ * itself gets TTL 0 as from named (zero-no-soa-ttl), lest the walk up to a zone's top is cached. */
 static enum step add_negative(struct search *search, enum dns_rcode rcode)
 {
     struct response *response = search->response;
     response->rcode = (uint16_t)rcode;
-    uint32_t ttl_s = search->type == DNS_TYPE_SOA ? 0 : search->zone->soa_negative_ttl_s;
+    bool is_walk = rcode == DNS_RCODE_NXDOMAIN && search->type == DNS_TYPE_SOA;
+    uint32_t ttl_s = is_walk ? 0 : search->zone->soa_negative_ttl_s;
     size_t owner = ancestor_offset(search, search->zone->origin);
     if (!response_add_soa(response, owner, search->zone->soa, ttl_s)) {
         set_truncated(response);
@@ -54,26 +58,51 @@ static enum step add_negative(struct search *search, enum dns_rcode rcode)
     return STEP_DONE;
 }
 
-/* The addresses in this zone of a delegation's servers, which cannot be asked for elsewhere. */
-static void add_glue(struct response *response, const struct zone_rrset *ns,
-                     const uint16_t *server_offsets)
+/* Adds one server's addresses of a type; false when they do not fit. */
+static bool add_address(struct response *response, const struct zone_node *server, uint16_t offset,
+                        uint16_t type)
 {
-    static const uint16_t address_types[] = {DNS_TYPE_A, DNS_TYPE_AAAA};
+    const struct zone_rrset *addresses = zone_node_rrset(server, type);
+    return addresses == NULL ||
+           response_add_rrset(response, SECTION_ADDITIONAL, offset, addresses, NULL, 0);
+}
+
+/* Adds the glue of a delegation: addresses in delegated zones, first those of IPv4, so that as
+ * many servers as can be are reached. Servers inside the delegated zone itself cannot be found
+ * otherwise, so the client must come back by TCP if theirs do not fit (RFC 9471 3.1). */
+static void add_glue(struct response *response, const struct zone_node *cut,
+                     const struct zone_rrset *ns, const uint16_t *server_offsets)
+{
+    static const uint16_t types[] = {DNS_TYPE_A, DNS_TYPE_AAAA};
+    unsigned count = ns->rr_count < SERVERS_MAX ? ns->rr_count : SERVERS_MAX;
+    for (unsigned i = 0; i < ARRAY_LENGTH(types) * count; i++) {
+        const struct zone_node *server = ns->names[i % count].node;
+        if (server != NULL && server->cut != NULL &&
+            !add_address(response, server, server_offsets[i % count], types[i / count]) &&
+            server->cut == cut) {
+            set_truncated(response);
+        }
+    }
+}
+
+/* Adds the addresses that the zone has of name servers that were asked for. */
+static void add_server_addresses(struct response *response, const struct zone_rrset *ns,
+                                 const uint16_t *server_offsets)
+{
     unsigned count = ns->rr_count < SERVERS_MAX ? ns->rr_count : SERVERS_MAX;
     for (unsigned i = 0; i < count; i++) {
         const struct zone_node *server = ns->names[i].node;
-        if (server == NULL || server->cut == NULL) {
-            continue;
-        }
-        for (size_t k = 0; k < ARRAY_LENGTH(address_types); k++) {
-            const struct zone_rrset *addresses = zone_node_rrset(server, address_types[k]);
-            if (addresses != NULL && !response_add_rrset(response, SECTION_ADDITIONAL,
-                                                         server_offsets[i], addresses, NULL, 0)) {
-                set_truncated(response); /* RFC 9471 3.1: glue is not optional */
-                return;
-            }
+        if (server != NULL) {
+            (void)add_address(response, server, server_offsets[i], DNS_TYPE_A);
+            (void)add_address(response, server, server_offsets[i], DNS_TYPE_AAAA);
         }
     }
+}
+
+/* Whether the client left room for more than the answer, as named judges it. */
+static bool wants_additional(const struct query *query)
+{
+    return !query->has_edns || query->udp_bytes > DNS_UDP_MAX_BYTES;
 }
 
 static enum step add_referral(struct search *search, const struct zone_node *cut)
@@ -88,44 +117,70 @@ static enum step add_referral(struct search *search, const struct zone_node *cut
                             server_offsets, SERVERS_MAX)) {
         set_truncated(response);
     } else {
-        add_glue(response, ns, server_offsets);
+        add_glue(response, cut, ns, server_offsets);
     }
     return STEP_DONE;
 }
 
-/* Adds the present name's RRset; on truncation there is nothing more to say. */
-static bool add_answer(struct search *search, const struct zone_rrset *rrset)
+/* Adds the present name's RRset. Only name servers bring their addresses along, as named's do with
+ * minimal-responses. */
+static enum step add_data(struct search *search, const struct zone_rrset *rrset)
 {
-    if (response_add_rrset(search->response, SECTION_ANSWER, search->name_offset, rrset, NULL, 0)) {
-        return true;
+    struct response *response = search->response;
+    uint16_t offsets[SERVERS_MAX];
+    if (!response_add_rrset(response, SECTION_ANSWER, search->name_offset, rrset, offsets,
+                            SERVERS_MAX)) {
+        set_truncated(response);
+    } else if (rrset->type == DNS_TYPE_NS && wants_additional(response->query)) {
+        add_server_addresses(response, rrset, offsets);
     }
-    set_truncated(search->response);
-    return false;
+    return STEP_DONE;
 }
 
 static enum step add_everything(struct search *search, const struct zone_node *node)
 {
     for (unsigned i = 0; i < node->rrset_count; i++) {
-        if (!add_answer(search, &node->rrsets[i])) {
+        if (!response_add_rrset(search->response, SECTION_ANSWER, search->name_offset,
+                                &node->rrsets[i], NULL, 0)) {
+            set_truncated(search->response);
             break;
         }
     }
     return STEP_DONE;
 }
 
-/* Makes the name at `offset` the one to look for, unless it is out of the zone or was had. */
+/* The zone to answer from; a DS belongs to the zone above the name if that is here, too. */
+static const struct zone *choose_zone(const struct zone_set *zones, const struct name_index *name,
+                                      uint16_t type)
+{
+    const struct zone *zone = zone_set_find(zones, name, 0);
+    if (type == DNS_TYPE_DS && zone != NULL && name->label_count > 0 &&
+        zone->origin_labels == name->label_count) {
+        const struct zone *parent = zone_set_find(zones, name, 1);
+        return parent == NULL ? zone : parent;
+    }
+    return zone;
+}
+
+/* Makes the name at `offset` the one to look for. Like named without recursion we stop where
+ * another zone begins, ours or not: the client asks again there. */
 static enum step follow(struct search *search, const uint8_t *name, size_t offset)
 {
-    if (!name_is_within(name, search->zone->origin) || search->chain_length == CHAIN_MAX) {
+    if (search->chain_length == CHAIN_MAX) {
+        search->response->rcode = DNS_RCODE_SERVFAIL;
+        return STEP_DONE;
+    }
+    name_index_make(&search->target, name, name_length(name));
+    if (choose_zone(search->zones, &search->target, search->type) != search->zone) {
         return STEP_DONE;
     }
     search->chain[search->chain_length++] = (uint16_t)search->name_offset;
     for (unsigned i = 0; i < search->chain_length; i++) {
         if (search->chain[i] == offset) {
+            search->response->rcode = DNS_RCODE_SERVFAIL;
             return STEP_DONE;
         }
     }
-    name_index_make(&search->target, name, name_length(name));
     search->name = &search->target;
     search->name_offset = offset;
     return STEP_FOLLOW;
@@ -163,15 +218,32 @@ static size_t substitute(const struct search *search, const struct zone_node *ow
     return kept + target_bytes;
 }
 
+/* Adds a DNAME, unless an earlier step did. */
+static bool add_dname(struct search *search, const struct zone_node *owner,
+                      const struct zone_rrset *dname)
+{
+    for (unsigned i = 0; i < search->dname_count; i++) {
+        if (search->dnames[i] == owner) {
+            return true;
+        }
+    }
+    search->dnames[search->dname_count++] = owner;
+    size_t offset = ancestor_offset(search, owner->name);
+    if (!response_add_rrset(search->response, SECTION_ANSWER, offset, dname, NULL, 0)) {
+        set_truncated(search->response);
+        return false;
+    }
+    response_remember(search->response, dname->image + ZONE_IMAGE_FIXED_BYTES);
+    return true;
+}
+
 /* Adds the DNAME and the CNAME that it stands for (RFC 6672 3.1). */
 static enum step follow_dname(struct search *search, const struct zone_node *owner,
                               const struct zone_rrset *dname)
 {
     struct response *response = search->response;
     uint8_t made[DNS_NAME_MAX_BYTES];
-    size_t dname_offset = ancestor_offset(search, owner->name);
-    if (!response_add_rrset(response, SECTION_ANSWER, dname_offset, dname, NULL, 0)) {
-        set_truncated(response);
+    if (!add_dname(search, owner, dname)) {
         return STEP_DONE;
     }
     const uint8_t *target = dname->image + ZONE_IMAGE_FIXED_BYTES;
@@ -192,7 +264,8 @@ static enum step follow_dname(struct search *search, const struct zone_node *own
         set_truncated(response);
         return STEP_DONE;
     }
-    return follow(search, made, offset);
+    bool is_answered = search->type == DNS_TYPE_CNAME || search->type == DNS_TYPE_ANY;
+    return is_answered ? STEP_DONE : follow(search, made, offset);
 }
 
 /* The name is in the zone's authority, and this is its node or the wildcard that stands for it. */
@@ -203,8 +276,7 @@ static enum step answer_from_node(struct search *search, const struct zone_node 
     }
     const struct zone_rrset *rrset = zone_node_rrset(node, search->type);
     if (rrset != NULL) {
-        add_answer(search, rrset);
-        return STEP_DONE;
+        return add_data(search, rrset);
     }
     const struct zone_rrset *cname = zone_node_rrset(node, DNS_TYPE_CNAME);
     if (cname != NULL) {
@@ -239,31 +311,21 @@ static enum step look_up(struct search *search)
     return add_negative(search, DNS_RCODE_NXDOMAIN);
 }
 
-static void answer_from_zone(struct response *response, const struct zone *zone,
-                             const struct query *query)
+static void answer_from_zone(struct response *response, const struct zone_set *zones,
+                             const struct zone *zone, const struct query *query)
 {
     struct search search;
+    search.zones = zones;
     search.response = response;
     search.zone = zone;
     search.type = query->type;
     search.name = &query->index;
     search.name_offset = RESPONSE_QUESTION_OFFSET;
+    search.dname_count = 0;
     search.chain_length = 0;
     response->flags |= DNS_FLAG_AA;
     while (look_up(&search) == STEP_FOLLOW) {
     }
-}
-
-/* The zone to answer from; a DS belongs to the zone above the name if that is here, too. */
-static const struct zone *choose_zone(const struct zone_set *zones, const struct query *query)
-{
-    const struct zone *zone = zone_set_find(zones, &query->index, 0);
-    if (query->type == DNS_TYPE_DS && zone != NULL && query->index.label_count > 0 &&
-        zone->origin_labels == query->index.label_count) {
-        const struct zone *parent = zone_set_find(zones, &query->index, 1);
-        return parent == NULL ? zone : parent;
-    }
-    return zone;
 }
 
 /* QTYPEs that are no types of data; ANY is all that is left of them for us. */
@@ -309,11 +371,11 @@ size_t answer(const struct zone_set *zones, const uint8_t *query_octets, size_t 
     response_begin(&response, &query, out, ANSWER_MAX_BYTES);
     response.rcode = (uint16_t)check_query(&query, status);
     if (response.rcode == DNS_RCODE_NOERROR) {
-        const struct zone *zone = choose_zone(zones, &query);
+        const struct zone *zone = choose_zone(zones, &query.index, query.type);
         if (zone == NULL) {
             response.rcode = DNS_RCODE_REFUSED;
         } else {
-            answer_from_zone(&response, zone, &query);
+            answer_from_zone(&response, zones, zone, &query);
         }
     }
     return response_finish(&response);

@@ -123,6 +123,16 @@ static void remember_name(struct response *response, const struct zone_rdata_nam
     }
 }
 
+void response_remember(struct response *response, const uint8_t *name)
+{
+    struct name_index index;
+    size_t length = name_length(name);
+    name_index_make(&index, name, length);
+    for (unsigned i = 0; i < index.label_count; i++) {
+        remember(response, index.hash[i], response->out.at - length + index.offset[i]);
+    }
+}
+
 /* Writes a name, its known ending as a pointer; the offset where all of it can be read. */
 static size_t write_name(struct response *response, const struct zone_rdata_name *name)
 {

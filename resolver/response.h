@@ -65,6 +65,9 @@ bool response_add_name_rr(struct response *response, enum response_section secti
                           size_t owner_offset, uint16_t type, uint32_t ttl_s,
                           const struct zone_rdata_name *name, uint16_t *name_offset) MUST_CHECK;
 
+/* Lets later names be compressed against `name`, which the message now ends in, uncompressed. */
+void response_remember(struct response *response, const uint8_t *name) NONNULL_ALL;
+
 /* Adds a zone's SOA with another TTL than its own. */
 bool response_add_soa(struct response *response, size_t owner_offset, const struct zone_rrset *soa,
                       uint32_t ttl_s) MUST_CHECK;

@@ -333,10 +333,10 @@ static int make_table(struct zone_builder *builder, struct zone *zone)
     return 0;
 }
 
-/* Finds the nodes of the name servers of each delegation: their addresses are its glue. */
+/* Finds the nodes of name servers: their addresses are glue, or answers' additional data. */
 static void link_servers(struct zone_builder *builder, const struct zone *zone)
 {
-    for (size_t i = 1; i < builder->node_count; i++) {
+    for (size_t i = 0; i < builder->node_count; i++) {
         const struct zone_rrset *ns = zone_node_rrset(builder->nodes[i], DNS_TYPE_NS);
         if (ns == NULL) {
             continue;
