@@ -12,6 +12,7 @@
 /* Name servers of a delegation whose glue is given. */
 #define SERVERS_MAX 64
 
+enum { TYPE_SIG = 24, TYPE_KEY = 25, TYPE_NSEC = 47 };
 enum { TYPE_MAILB = 253, TYPE_MAILA = 254, TYPE_META_FIRST = 128, TYPE_META_LAST = 255 };
 
 /* The search for one question. The name changes when a CNAME or DNAME is followed. */
@@ -268,6 +269,13 @@ static enum step follow_dname(struct search *search, const struct zone_node *own
     return is_answered ? STEP_DONE : follow(search, made, offset);
 }
 
+/* Types that a name with a CNAME can have itself are not looked for at the alias's target
+ * (RFC 4035 2.5, RFC 2181 10.1). */
+static bool belongs_beside_cname(uint16_t type)
+{
+    return type == TYPE_SIG || type == TYPE_KEY || type == DNS_TYPE_RRSIG || type == TYPE_NSEC;
+}
+
 /* The name is in the zone's authority, and this is its node or the wildcard that stands for it. */
 static enum step answer_from_node(struct search *search, const struct zone_node *node)
 {
@@ -279,7 +287,7 @@ static enum step answer_from_node(struct search *search, const struct zone_node 
         return add_data(search, rrset);
     }
     const struct zone_rrset *cname = zone_node_rrset(node, DNS_TYPE_CNAME);
-    if (cname != NULL) {
+    if (cname != NULL && !belongs_beside_cname(search->type)) {
         return follow_cname(search, cname);
     }
     return add_negative(search, DNS_RCODE_NOERROR);
@@ -328,21 +336,52 @@ static void answer_from_zone(struct response *response, const struct zone_set *z
     }
 }
 
-/* QTYPEs that are no types of data; ANY is all that is left of them for us. */
-static enum dns_rcode check_type(uint16_t type)
+/* A zone transfer needs TCP, and a zone (RFC 5936 4.2, RFC 1995 2). */
+static enum dns_rcode refuse_transfer(const struct zone_set *zones, const struct query *query)
 {
+    const struct zone *zone = zone_set_find(zones, &query->index, 0);
+    bool is_zone = zone != NULL && zone->origin_labels == query->index.label_count;
+    return is_zone ? DNS_RCODE_FORMERR : DNS_RCODE_NOTAUTH;
+}
+
+/* QTYPEs that are no types of data; ANY is all that is left of them. */
+static enum dns_rcode check_type(const struct zone_set *zones, const struct query *query)
+{
+    uint16_t type = query->type;
+    if (type == DNS_TYPE_ANY) {
+        return DNS_RCODE_NOERROR;
+    }
     if (type == TYPE_MAILA || type == TYPE_MAILB) {
         return DNS_RCODE_NOTIMP;
     }
     if (type == DNS_TYPE_AXFR || type == DNS_TYPE_IXFR) {
-        return DNS_RCODE_REFUSED;
+        return refuse_transfer(zones, query);
     }
     bool is_meta = type == DNS_TYPE_OPT || (type >= TYPE_META_FIRST && type <= TYPE_META_LAST);
-    return is_meta && type != DNS_TYPE_ANY ? DNS_RCODE_FORMERR : DNS_RCODE_NOERROR;
+    return is_meta ? DNS_RCODE_FORMERR : DNS_RCODE_NOERROR;
 }
 
-/* The rcode that needs no look at the zones, NOERROR when there is none. */
-static enum dns_rcode check_query(const struct query *query, enum query_status status)
+/* Classes that no zone has are errors, CHAOS and HESIOD have no zone here, others are unknown. */
+static enum dns_rcode check_class(uint16_t class)
+{
+    switch (class) {
+    case DNS_CLASS_IN:
+        return DNS_RCODE_NOERROR;
+    case DNS_CLASS_CH:
+    case DNS_CLASS_HS:
+        return DNS_RCODE_REFUSED;
+    case 0:
+    case DNS_CLASS_NONE:
+    case DNS_CLASS_ANY:
+        return DNS_RCODE_FORMERR;
+    default:
+        return DNS_RCODE_NOTIMP;
+    }
+}
+
+/* The rcode that needs no look into the zones, NOERROR when there is none; as named judges. */
+static enum dns_rcode check_query(const struct zone_set *zones, const struct query *query,
+                                  enum query_status status)
 {
     if (status == QUERY_MALFORMED) {
         return DNS_RCODE_FORMERR;
@@ -350,13 +389,19 @@ static enum dns_rcode check_query(const struct query *query, enum query_status s
     if (query->has_edns && query->edns_version > 0) {
         return DNS_RCODE_BADVERS;
     }
-    if (query->opcode != DNS_OPCODE_QUERY) {
-        return DNS_RCODE_NOTIMP;
-    }
-    if (query->class != DNS_CLASS_IN) {
-        return DNS_RCODE_REFUSED;
-    }
-    return check_type(query->type);
+    enum dns_rcode rcode = check_class(query->class);
+    return rcode == DNS_RCODE_NOERROR ? check_type(zones, query) : rcode;
+}
+
+/* An opcode that we do not know may have other things where a query has its question. */
+static size_t refuse_opcode(struct query *query, uint8_t *out)
+{
+    struct response response;
+    query->has_question = false;
+    query->flags &= (uint16_t)~DNS_FLAG_RD;
+    response_begin(&response, query, out, ANSWER_MAX_BYTES);
+    response.rcode = DNS_RCODE_NOTIMP;
+    return response_finish(&response);
 }
 
 size_t answer(const struct zone_set *zones, const uint8_t *query_octets, size_t query_bytes,
@@ -368,8 +413,11 @@ size_t answer(const struct zone_set *zones, const uint8_t *query_octets, size_t 
     if (status == QUERY_IGNORED) {
         return 0;
     }
+    if (query.opcode != DNS_OPCODE_QUERY) {
+        return refuse_opcode(&query, out);
+    }
     response_begin(&response, &query, out, ANSWER_MAX_BYTES);
-    response.rcode = (uint16_t)check_query(&query, status);
+    response.rcode = (uint16_t)check_query(zones, &query, status);
     if (response.rcode == DNS_RCODE_NOERROR) {
         const struct zone *zone = choose_zone(zones, &query.index, query.type);
         if (zone == NULL) {

@@ -6,6 +6,7 @@
 
 #define COMPRESSION_POINTER 0xc0u
 #define EDNS_FLAG_DO        0x8000u /* RFC 3225 3 */
+#define OPTION_COOKIE       10      /* RFC 7873 4 */
 
 /*
  * Reads a name that may be compressed (RFC 1035 4.1.4) into `name`; its octets, or 0. Each pointer
@@ -62,15 +63,34 @@ static bool read_question(struct query *query, struct wire_reader *reader)
     return true;
 }
 
-/* Options are pairs of code and length with so many octets (RFC 6891 6.1.2). */
-static bool options_are_whole(const uint8_t *rdata, size_t size)
+/* A client's cookie has 8 octets, a server's behind it 8 to 32 (RFC 7873 4). */
+static bool is_cookie_size(size_t size)
+{
+    return size == 8 || (size >= 16 && size <= 40);
+}
+
+/* Reads the options, pairs of code and length with so many octets (RFC 6891 6.1.2); false when they
+ * do not fill the RDATA. */
+static bool read_options(struct query *query, const uint8_t *rdata, size_t size)
 {
     struct wire_reader reader = wire_reader_make(rdata, size);
+    query->options_are_valid = true;
     while (reader.at < size && !reader.failed) {
-        wire_read_u16(&reader);
-        wire_read(&reader, wire_read_u16(&reader));
+        uint16_t code = wire_read_u16(&reader);
+        uint16_t option_bytes = wire_read_u16(&reader);
+        wire_read(&reader, option_bytes);
+        if (code == OPTION_COOKIE && !is_cookie_size(option_bytes)) {
+            query->options_are_valid = false;
+        }
     }
     return !reader.failed;
+}
+
+/* What a record must have in common with the question. TSIG, TKEY and SIG(0) are of class ANY. */
+static bool is_class_allowed(const struct query *query, uint16_t type, uint16_t class)
+{
+    return !query->has_question || class == query->class || type == DNS_TYPE_OPT ||
+           class == DNS_CLASS_ANY;
 }
 
 /* Reads one record behind the question; an OPT is taken in, all others are passed over. */
@@ -83,20 +103,31 @@ static bool read_record(struct query *query, struct wire_reader *reader, bool is
     uint32_t ttl = wire_read_u32(reader);
     uint16_t rdata_bytes = wire_read_u16(reader);
     const uint8_t *rdata = wire_read(reader, rdata_bytes);
-    if (owner_bytes == 0 || rdata == NULL) {
+    if (owner_bytes == 0 || rdata == NULL || !is_class_allowed(query, type, class)) {
         return false;
     }
     if (type != DNS_TYPE_OPT) {
         return true;
     }
     if (!is_additional || owner_bytes != 1 || query->has_edns ||
-        !options_are_whole(rdata, rdata_bytes)) {
+        !read_options(query, rdata, rdata_bytes)) {
         return false;
     }
     query->has_edns = true;
     query->udp_bytes = class;
     query->edns_version = (uint8_t)(ttl >> 16);
     query->dnssec_ok = (ttl & EDNS_FLAG_DO) != 0;
+    return true;
+}
+
+static bool read_records(struct query *query, struct wire_reader *reader, unsigned count,
+                         bool is_additional)
+{
+    for (; count > 0; count--) {
+        if (!read_record(query, reader, is_additional)) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -115,19 +146,15 @@ enum query_status query_parse(struct query *query, const uint8_t *octets, size_t
     if (reader.failed || (query->flags & DNS_FLAG_QR) != 0) {
         return QUERY_IGNORED;
     }
-    if (questions != 1 || !read_question(query, &reader)) {
+    if (questions > 1 || (questions == 1 && !read_question(query, &reader))) {
         return QUERY_MALFORMED;
     }
-    query->has_question = true;
-    for (; records > 0; records--) {
-        if (!read_record(query, &reader, false)) {
-            return QUERY_MALFORMED;
-        }
+    query->has_question = questions == 1;
+    if (!read_records(query, &reader, records, false) ||
+        !read_records(query, &reader, additional, true)) {
+        query->has_edns = false; /* what cannot be read as a whole is not believed in part */
+        return QUERY_MALFORMED;
     }
-    for (; additional > 0; additional--) {
-        if (!read_record(query, &reader, true)) {
-            return QUERY_MALFORMED;
-        }
-    }
-    return QUERY_VALID;
+    bool is_valid = query->has_question && (!query->has_edns || query->options_are_valid);
+    return is_valid ? QUERY_VALID : QUERY_MALFORMED;
 }

@@ -24,6 +24,7 @@ struct query {
     struct name_index index;
     bool has_edns; /* RFC 6891; the rest is of use only then */
     bool dnssec_ok;
+    bool options_are_valid;
     uint8_t edns_version;
     uint16_t udp_bytes; /* what the client can take, as it says */
 };

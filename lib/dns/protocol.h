@@ -36,6 +36,7 @@ enum dns_rcode {
     DNS_RCODE_NOTIMP = 4,
     DNS_RCODE_REFUSED = 5,
     DNS_RCODE_YXDOMAIN = 6, /* RFC 6672 2.2 */
+    DNS_RCODE_NOTAUTH = 9,  /* RFC 2136 2.2, RFC 5936 2.2.1 */
     DNS_RCODE_BADVERS = 16, /* RFC 6891 9; its upper octet travels in the OPT record */
 };
 
@@ -58,6 +59,12 @@ enum dns_type {
     DNS_TYPE_ANY = 255,
 };
 
-enum dns_class { DNS_CLASS_IN = 1, DNS_CLASS_CH = 3, DNS_CLASS_NONE = 254, DNS_CLASS_ANY = 255 };
+enum dns_class {
+    DNS_CLASS_IN = 1,
+    DNS_CLASS_CH = 3,
+    DNS_CLASS_HS = 4,
+    DNS_CLASS_NONE = 254,
+    DNS_CLASS_ANY = 255
+};
 
 #endif
