@@ -68,7 +68,7 @@ struct edns_variant {
 };
 
 static const struct edns_variant variants[] = {
-    {false, false, 0}, {true, false, 4096}, {true, false, 512}, {true, false, 100}};
+    {false, false, 0}, {true, false, 4096}, {true, true, 512}, {true, false, 100}};
 
 static void die(const char *what)
 {

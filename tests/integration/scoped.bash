@@ -1,0 +1,83 @@
+# named and scoped side by side for the scoped tests: own folder, own ports, ended by process id.
+
+# A port of 21000..21499 that no socket is bound to.
+free_port() {
+  local port hex
+  for port in $(shuf -i 21000-21499); do
+    hex=$(printf ':%04X ' "$port")
+    if ! grep -q "$hex" /proc/net/udp /proc/net/tcp; then
+      echo "$port"
+      return
+    fi
+  done
+  return 1
+}
+
+# wait_for_line FILE TEXT PID: until the log has the line, or the process ends.
+wait_for_line() {
+  local file=$1 text=$2 pid=$3
+  for _ in $(seq 200); do
+    if grep -q "$text" "$file" 2>/dev/null; then
+      return 0
+    fi
+    if ! kill -0 "$pid" 2>/dev/null; then
+      break
+    fi
+    sleep 0.05
+  done
+  echo "no line \"$text\" from process $pid; its last lines:"
+  tail -n 20 "$file"
+  return 1
+}
+
+# named_conf DIRECTORY PORT ORIGIN=FILE...: the reference's configuration, scoped's behaviour.
+named_conf() {
+  local directory=$1 port=$2 zone
+  shift 2
+  cat <<CONFIG
+options {
+  directory "$directory";
+  pid-file "$directory/named.pid";
+  session-keyfile "$directory/session.key";
+  listen-on port $port { 127.0.0.1; };
+  listen-on-v6 { none; };
+  recursion no;
+  minimal-responses yes;
+  dnssec-validation no;
+  notify no;
+  check-integrity no;
+  check-names primary ignore;
+};
+controls { };
+CONFIG
+  for zone in "$@"; do
+    echo "zone \"${zone%%=*}\" { type primary; file \"${zone#*=}\"; };"
+  done
+}
+
+# start_named DIRECTORY PORT ORIGIN=FILE...: sets named_pid; returns when all zones are loaded.
+start_named() {
+  named_conf "$@" >"$1/named.conf"
+  named -g -n 1 -c "$1/named.conf" >"$1/named.log" 2>&1 3>&- &
+  named_pid=$!
+  wait_for_line "$1/named.log" 'running$' "$named_pid"
+}
+
+# start_scoped LOG OPTION...: sets scoped_pid; returns when it runs.
+start_scoped() {
+  local log=$1
+  shift
+  "$DNSCOPE_BUILD/bin/scoped" -g "$@" >"$log" 2>&1 3>&- &
+  scoped_pid=$!
+  wait_for_line "$log" 'running$' "$scoped_pid"
+}
+
+# stop PID...: SIGTERM; fails when one does not end with status 0.
+stop() {
+  local pid status=0
+  kill "$@"
+  for pid in "$@"; do
+    wait "$pid" || status=$?
+  done
+  return "$status"
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# scoped answers like named, in every threading model, for every name and type of the zones.
+
+load scoped.bash
+
+setup() {
+  # Not bats' own folder: named's user must be able to enter it, and to write there.
+  directory=$(mktemp -d /tmp/scoped-test.XXXXXX)
+  chmod 777 "$directory"
+  pids=()
+}
+
+teardown() {
+  if [ "${#pids[@]}" -gt 0 ]; then
+    kill "${pids[@]}" 2>/dev/null || true
+    wait
+  fi
+  rm -rf "$directory"
+}
+
+# compare LIMIT ORIGIN=FILE...: starts named and one scoped a model, and compares for each zone.
+compare() {
+  local limit=$1 reference port model zone arguments=() ports=()
+  shift
+  for zone in "$@"; do
+    cp "$DNSCOPE_SOURCE/${zone#*=}" "$directory/"
+    chmod 644 "$directory/${zone##*/}"
+    arguments+=("${zone%%=*}=$directory/${zone##*/}")
+  done
+  reference=$(free_port)
+  start_named "$directory" "$reference" "${arguments[@]}"
+  pids+=("$named_pid")
+  for model in reuseport shared dispatch; do
+    port=$(free_port)
+    start_scoped "$directory/$model.log" -n 2 -p "$port" --model "$model" "${arguments[@]/#/-z}"
+    pids+=("$scoped_pid")
+    ports+=("$port")
+  done
+  for zone in "${arguments[@]}"; do
+    named-compilezone -q -i none -k ignore -o "$directory/plain" "${zone%%=*}" "${zone#*=}"
+    run "$DNSCOPE_BUILD/tests/compare_answers" -n "$limit" "${zone%%=*}" "$directory/plain" \
+      "$reference" "${ports[@]}"
+    echo "$output" | tail -n 60
+    [ "$status" -eq 0 ]
+  done
+  stop "${pids[@]}"
+  pids=()
+}
+
+@test "the fixture zones: aliases, wildcards, delegations, DNAME, truncation, odd names" {
+  compare 1000000 fixture.test=tests/integration/scoped/fixture.test.zone \
+    child.fixture.test=tests/integration/scoped/child.fixture.test.zone
+}
+
+@test "the bench zone" {
+  compare 60000 bench.example=configs/zones/bench.example.zone
+}
+
+@test "the root zone, where the apex has no label" {
+  compare 1000000 .=tests/integration/scoped/root.zone
+}
