@@ -6,6 +6,7 @@
 #include "report/pairing.h"
 #include "report/setup_table.h"
 #include "report/text_file.h"
+#include "report/warnings.h"
 
 struct view {
     const struct results *results;
@@ -30,11 +31,15 @@ static int print_setups(const struct results *results, FILE *out)
     return status;
 }
 
-static int print_warnings(const struct view *view, struct pairing *pairings, size_t count)
+/* About the base and the others of some pairings with it, together. */
+static int print_warnings(const struct view *view, const struct pairing *pairings, size_t count)
 {
+    const struct setup_results *setups[MINISTAT_SAMPLES_MAX] = {pairings[0].base};
     struct text_list warnings = {0};
-    const struct pairing_list list = {pairings, count};
-    pairing_all_warnings(view->results, &list, &warnings);
+    for (size_t i = 0; i < count; i++) {
+        setups[i + 1] = pairings[i].other;
+    }
+    warnings_gather(view->results, setups, count + 1, &warnings);
     for (size_t i = 0; i < warnings.count; i++) {
         fprintf(view->out, "warning: %s\n", warnings.items[i]);
     }
@@ -57,7 +62,7 @@ static int print_block(const struct view *view, const struct pairing *pairings, 
 }
 
 /* One base with at most MINISTAT_SAMPLES_MAX - 1 others. */
-static int print_pairings(const struct view *view, struct pairing *pairings, size_t count)
+static int print_pairings(const struct view *view, const struct pairing *pairings, size_t count)
 {
     int status = print_block(view, pairings, count);
     if (status != 0 || view->options->ministat_only) {

@@ -12,13 +12,14 @@
 #include "report/report_tables.h"
 #include "report/svg_inline.h"
 #include "report/text_file.h"
+#include "report/warnings.h"
 #include "stats/ministat.h"
 
 /* What the sections share. */
 struct page {
     const struct report_input *input;
     struct pairing_list pairings; /* by scope, or with the first setup where there are none */
-    struct text_list warnings;    /* each once */
+    struct text_list warnings;    /* about all setups */
     FILE *out;
 };
 
@@ -241,13 +242,30 @@ static int gather_pairings(struct page *page)
     return status;
 }
 
+static int gather_warnings(struct page *page)
+{
+    const struct results *results = page->input->results;
+    const struct setup_results **setups = calloc(results->setup_count + 1, sizeof(*setups));
+    if (setups == NULL) {
+        return ERR_MEMORY;
+    }
+    for (size_t i = 0; i < results->setup_count; i++) {
+        setups[i] = &results->setups[i];
+    }
+    warnings_gather(results, setups, results->setup_count, &page->warnings);
+    free(setups);
+    if (results->has_torn_line) {
+        text_list_add(&page->warnings, "the last line of runs.jsonl was cut off and is left out");
+    }
+    return page->warnings.failed ? ERR_MEMORY : 0;
+}
+
 int report_page_print(const struct report_input *input, FILE *out, struct diag *diag)
 {
     struct page page = {.input = input, .out = out};
     int status = gather_pairings(&page);
     if (status == 0) {
-        pairing_all_warnings(input->results, &page.pairings, &page.warnings);
-        status = page.warnings.failed ? ERR_MEMORY : 0;
+        status = gather_warnings(&page);
     }
     if (status == 0) {
         print_head(&page);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "report/pairing.h"
+#include "report/warnings.h"
 
 static int name_width(const struct results *results)
 {
@@ -19,9 +19,9 @@ static int name_width(const struct results *results)
 static int print_flags(const struct results *results, const struct setup_results *setup, FILE *out)
 {
     struct text_list flags = {0};
-    setup_flags(results, setup, &flags);
+    warnings_flags(results, setup, &flags);
     for (size_t i = 0; i < flags.count; i++) {
-        size_t runs = setup_runs_with_flag(results, setup, flags.items[i]);
+        size_t runs = warnings_runs_with_flag(results, setup, flags.items[i]);
         fprintf(out, "%s%s", i > 0 ? ", " : "  ", flags.items[i]);
         if (runs < setup->run_count) {
             fprintf(out, " (%zu of %zu)", runs, setup->run_count);

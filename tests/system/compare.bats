@@ -36,7 +36,8 @@ fails() {
     [[ "$output" == *"13.0834% +/- 3.37359%"* ]]
     [[ "$output" == *"21.2352% +/- 1.48659%"* ]]
     [[ "$output" == *"system scope is 13.1% faster than process scope (95% interval 9.7% to 16.5%; not a matter of chance)"* ]]
-    [[ "$output" == *"warning: process-scope-2-cpu: generator-bound in 2 of 5 runs"* ]]
+    [[ "$output" == *"warning: generator-bound in 2 of 10 runs, of process-scope-2-cpu (the load tool was the limit"* ]]
+    [[ "$output" == *$'\nprocess-scope-2-cpu     5       8477.0       8463.3     1.1%  generator-bound (2 of 5)\n'* ]]
     [[ "$output" != *"interleaved"* ]]
     [[ "$output" != *"and the others"* ]]
 }
@@ -74,15 +75,41 @@ fails() {
 
 @test "runs of a dead target and interrupted runs do not count, and this is said" {
     mkdir sweep
-    jq -c 'if .block == 1 and .setup == "process-scope-1-cpu" then .flags = ["target-died"] | del(.qps)
-           elif .block == 2 and .setup == "system-scope-1-cpu" then .flags = ["interrupted"] | .qps = 1
+    jq -c 'if .block == 1 and .setup == "process-scope-1-cpu" then .flags = ["target-died"] | .counted = false | del(.qps)
+           elif .block == 2 and .setup == "system-scope-1-cpu" then .flags = ["interrupted"] | .counted = false | .qps = 1
            else . end' "$results/runs.jsonl" > sweep/runs.jsonl
     run "$dnscope" compare sweep
     [ "$status" = 0 ]
     [[ "$output" == *"2 of 20 runs do not count"* ]]
-    [[ "$output" == *"warning: process-scope-1-cpu: target-died in 1 of 5 runs"* ]]
+    [[ "$output" == *"warning: target-died in 1 of 10 runs, of process-scope-1-cpu (the server died: not counted)"* ]]
     [[ "$output" == *$'\nx   4 '* ]]
     [[ "$output" == *$'\n+   4 '* ]]
+}
+
+@test "flags alone tell which runs do not count, where records do not" {
+    mkdir sweep
+    jq -c 'del(.counted) | if .block == 1 then .flags = ["target-died"] | del(.qps) else . end' \
+        "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [ "$status" = 0 ]
+    [[ "$output" == *"4 of 20 runs do not count"* ]]
+}
+
+@test "a spread of over a tenth is a warning" {
+    mkdir sweep
+    jq -c 'if .block < 3 then .qps *= 1.5 else . end' "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [[ "$output" == *"warning: the standard deviation is over 10% of the mean: process-scope-1-cpu, system-scope-1-cpu"* ]]
+}
+
+@test "the runs of these tests are runs by the schema" {
+    /usr/bin/python3 - "$DNSCOPE_SOURCE/docs/schema/run.schema.json" "$results/runs.jsonl" <<'PYTHON'
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+for line in open(sys.argv[2]):
+    jsonschema.validate(json.loads(line), schema)
+PYTHON
 }
 
 @test "too few runs: the text says so and how many are needed" {
@@ -109,7 +136,7 @@ fails() {
     mkdir sweep
     jq -sc 'sort_by(.setup)[]' "$results/runs.jsonl" > sweep/runs.jsonl
     run "$dnscope" compare sweep
-    [[ "$output" == *"warning: the runs of process-scope-1-cpu and system-scope-1-cpu were not interleaved"* ]]
+    [[ "$output" == *"warning: the runs of process-scope-1-cpu were not interleaved with those of system-scope-1-cpu"* ]]
 }
 
 @test "setups that do not differ in scope are compared with the first" {
