@@ -182,6 +182,43 @@ int cpu_set_parse(const char *text, struct cpu_set *set, struct diag *diag)
     }
 }
 
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* From the end, where the lowest CPUs are. */
+int cpu_set_parse_mask(const char *text, struct cpu_set *set)
+{
+    struct cpu_set result = {0};
+    size_t length = strcspn(text, " \t\n");
+    int cpu = 0;
+    if (length == 0 || text[length + strspn(text + length, " \t\n")] != '\0') {
+        return ERR_SYNTAX;
+    }
+    for (const char *at = text + length; at > text; at--) {
+        int digit = hex_digit(at[-1]);
+        if (digit < 0 && at[-1] != ',') {
+            return ERR_SYNTAX;
+        }
+        for (int bit = 0; digit >= 0 && bit < 4; bit++, cpu++) {
+            if ((digit >> bit & 1) == 0) {
+                continue;
+            }
+            if (cpu >= CPU_SET_LIMIT) {
+                return ERR_RANGE;
+            }
+            cpu_set_add(&result, cpu);
+        }
+    }
+    *set = result;
+    return 0;
+}
+
 /* The last CPU of the run of neighbours that begins at `first`. */
 static int run_end(const struct cpu_set *set, int first)
 {

@@ -55,6 +55,13 @@ int cpu_set_next(const struct cpu_set *set, int after);
 int cpu_set_parse(const char *text, struct cpu_set *set, struct diag *diag) MUST_CHECK;
 
 /*
+ * Reads a mask as the kernel writes it, "0000000f,00000101\n": hexadecimal words of 32 bits, the
+ * highest first. White space at the end is accepted. 0 and `set` is written; ERR_SYNTAX, or
+ * ERR_RANGE when a bit from CPU_SET_LIMIT on is set.
+ */
+int cpu_set_parse_mask(const char *text, struct cpu_set *set) MUST_CHECK;
+
+/*
  * Writes the shortest list, "" for the empty set, as snprintf(3): at most `size` bytes with the
  * NUL; returns the length of the whole text.
  */

@@ -1,8 +1,7 @@
 /*
  * The machine's CPUs as plain data: cores, hardware threads ("siblings"), packages ("sockets"),
- * NUMA nodes, what is online and what this process may use. A core is what the kernel calls equal
- * thread_siblings, except where AMD modules share a front end between cores that are whole
- * otherwise: those are cores of their own here. Found through hwloc once; from then on
+ * NUMA nodes, what is online and what this process may use. A core is a set of CPUs that the
+ * kernel lists as each other's thread_siblings. Found through hwloc once; from then on
  * a value that is only read, so that any thread may look at it.
  */
 #ifndef CPU_TOPOLOGY_H

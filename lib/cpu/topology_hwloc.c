@@ -1,11 +1,25 @@
 #include <hwloc.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"
 #include "cpu/affinity.h"
+#include "cpu/sysfs_cpu.h"
 #include "cpu/topology.h"
+
+/*
+ * hwloc also asks the processor that it runs on (cpuid), which says nothing about the machine of a
+ * dump, unless the dump brings the processor's answers along.
+ */
+static void leave_own_processor_out(hwloc_topology_t topology)
+{
+    if (getenv("HWLOC_FSROOT") != NULL && getenv("HWLOC_THISSYSTEM") == NULL &&
+        getenv("HWLOC_CPUID_PATH") == NULL) {
+        hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+    }
+}
 
 /*
  * Loads what we look at and no more: without the inner caches and devices hwloc reads a fraction of
@@ -24,6 +38,7 @@ static int load(hwloc_topology_t *topology, struct diag *diag)
     hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_L3CACHE, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
     hwloc_topology_set_flags(*topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    leave_own_processor_out(*topology);
     if (hwloc_topology_load(*topology) != 0) {
         hwloc_topology_destroy(*topology);
         return diag_fail_errno(diag, NULL, "hwloc cannot read the CPU topology");
@@ -31,18 +46,24 @@ static int load(hwloc_topology_t *topology, struct diag *diag)
     return 0;
 }
 
+/* Whether what hwloc tells comes from Linux's files, below $HWLOC_FSROOT or our own. */
+static bool reads_linux_files(hwloc_topology_t topology)
+{
+    hwloc_obj_t root = hwloc_get_root_obj(topology);
+    for (unsigned i = 0; i < root->infos_count; i++) {
+        const struct hwloc_info_s *info = &root->infos[i];
+        if (strcmp(info->name, "Backend") == 0 && strcmp(info->value, "Linux") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* When the folder that HWLOC_FSROOT names is not a dump, hwloc describes this machine instead. */
 static int check_source(hwloc_topology_t topology, struct diag *diag)
 {
     const char *dump = getenv("HWLOC_FSROOT");
-    hwloc_obj_t root = hwloc_get_root_obj(topology);
-    for (unsigned i = 0; dump != NULL && i < root->infos_count; i++) {
-        const struct hwloc_info_s *info = &root->infos[i];
-        if (strcmp(info->name, "Backend") == 0 && strcmp(info->value, "Linux") == 0) {
-            return 0;
-        }
-    }
-    if (dump == NULL) {
+    if (dump == NULL || reads_linux_files(topology)) {
         return 0;
     }
     return diag_fail(diag, ERR_NOT_FOUND, dump, 0,
@@ -56,17 +77,6 @@ static int known_id(unsigned os_index)
     return os_index <= INT32_MAX ? (int)os_index : TOPOLOGY_UNKNOWN;
 }
 
-/* Rank of the CPU in the set of its core's CPUs. */
-static int rank_in(hwloc_const_bitmap_t set, int id)
-{
-    int rank = 0;
-    for (int other = hwloc_bitmap_first(set); other >= 0 && other < id;
-         other = hwloc_bitmap_next(set, other)) {
-        rank++;
-    }
-    return rank;
-}
-
 /* hwloc has an object for each CPU that is online. */
 static void describe_online(hwloc_topology_t source, hwloc_obj_t pu, struct topology *topology)
 {
@@ -78,7 +88,6 @@ static void describe_online(hwloc_topology_t source, hwloc_obj_t pu, struct topo
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(source, HWLOC_OBJ_PACKAGE, pu);
     if (core != NULL) {
         cpu->core = (int)core->logical_index;
-        cpu->sibling = rank_in(core->cpuset, cpu->id);
     } else {
         topology->cores_known = false;
     }
@@ -97,9 +106,76 @@ static void number_unknown_cores(struct topology *topology)
         struct topology_cpu *cpu = &topology->cpus[i];
         if (cpu->online && cpu->core == TOPOLOGY_UNKNOWN) {
             cpu->core = (int)topology->core_count++;
-            cpu->sibling = 0;
         }
     }
+}
+
+/* The first sibling of an online CPU that is online, too, by the kernel's word; itself if unsaid.
+ */
+static const struct topology_cpu *first_sibling(const struct topology *topology,
+                                                const struct topology_cpu *cpu, const char *root)
+{
+    struct cpu_set siblings;
+    if (sysfs_cpu_siblings(root, cpu->id, &siblings) != 0) {
+        return cpu;
+    }
+    for (int id = cpu_set_next(&siblings, -1); id >= 0 && id < cpu->id;
+         id = cpu_set_next(&siblings, id)) {
+        const struct topology_cpu *sibling = topology_find(topology, id);
+        if (sibling != NULL && sibling->online) {
+            return sibling;
+        }
+    }
+    return cpu;
+}
+
+/*
+ * Where the kernel's word differs from hwloc's, the kernel's counts, since it is what smt/control
+ * acts upon: hwloc splits the modules of some AMD processors into cores, and forgets packages that
+ * contradict each other.
+ */
+static void believe_kernel(struct topology *topology, const char *root)
+{
+    for (size_t i = 0; i < topology->cpu_count; i++) {
+        struct topology_cpu *cpu = &topology->cpus[i];
+        if (!cpu->online) {
+            continue;
+        }
+        cpu->core = first_sibling(topology, cpu, root)->core;
+        if (cpu->package == TOPOLOGY_UNKNOWN &&
+            (sysfs_cpu_package(root, cpu->id, &cpu->package) != 0 || cpu->package < 0)) {
+            cpu->package = TOPOLOGY_UNKNOWN;
+        }
+    }
+}
+
+/* Cores get numbers without gaps again, in the same order; siblings their ranks. */
+static int number_siblings(struct topology *topology, struct diag *diag)
+{
+    size_t limit = topology->core_count;
+    int *members = calloc(2 * limit + 1, sizeof(*members));
+    if (members == NULL) {
+        return diag_fail(diag, ERR_MEMORY, NULL, 0, "no memory for the CPU topology");
+    }
+    int *number = members + limit;
+    for (size_t i = 0; i < topology->cpu_count; i++) {
+        struct topology_cpu *cpu = &topology->cpus[i];
+        if (cpu->online) {
+            cpu->sibling = members[cpu->core]++;
+        }
+    }
+    topology->core_count = 0;
+    for (size_t core = 0; core < limit; core++) {
+        number[core] = (int)topology->core_count;
+        topology->core_count += members[core] > 0;
+    }
+    for (size_t i = 0; i < topology->cpu_count; i++) {
+        if (topology->cpus[i].online) {
+            topology->cpus[i].core = number[topology->cpus[i].core];
+        }
+    }
+    free(members);
+    return 0;
 }
 
 static int describe(hwloc_topology_t source, struct topology *topology, struct diag *diag)
@@ -132,7 +208,11 @@ static int describe(hwloc_topology_t source, struct topology *topology, struct d
         describe_online(source, pu, topology);
     }
     number_unknown_cores(topology);
-    return 0;
+    if (reads_linux_files(source)) {
+        const char *dump = getenv("HWLOC_FSROOT");
+        believe_kernel(topology, dump != NULL ? dump : "");
+    }
+    return number_siblings(topology, diag);
 }
 
 /* On this machine a CPU is allowed only if our own affinity mask has it, too. */

@@ -22,6 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else if (text != NULL) {
         CHECK(diag.code != 0);
     }
+    (void)!(text == NULL || cpu_set_parse_mask(text, &set));
     free(text);
     return 0;
 }

@@ -88,6 +88,38 @@ static void bad_lists(void **state)
     }
 }
 
+static void masks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int status;
+        const char *list;
+    } cases[] = {
+        {"3", 0, "0-1"},         {"00000000,0000010f\n", 0, "0-3,8"},
+        {"1,00000000", 0, "32"}, {"80000000,00000000,00000001\n", 0, "0,95"},
+        {"F0", 0, "4-7"},        {"0", 0, ""},
+        {"", ERR_SYNTAX, ""},    {"\n", ERR_SYNTAX, ""},
+        {"xyz", ERR_SYNTAX, ""}, {"1 1", ERR_SYNTAX, ""},
+        {"0x1", ERR_SYNTAX, ""},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        struct cpu_set set = {0};
+        assert_int_equal(cpu_set_parse_mask(cases[i].text, &set), cases[i].status);
+        assert_set(&set, cases[i].list);
+    }
+    char large[CPU_SET_LIMIT / 4 + 2];
+    memset(large, '0', sizeof(large));
+    large[sizeof(large) - 1] = '\0';
+    large[0] = '1';
+    struct cpu_set set = {0};
+    assert_int_equal(cpu_set_parse_mask(large, &set), ERR_RANGE);
+    large[0] = '0';
+    large[1] = '8';
+    assert_int_equal(cpu_set_parse_mask(large, &set), 0);
+    assert_set(&set, "8191");
+}
+
 static void every_second_cpu_fits_the_text(void **state)
 {
     (void)state;
@@ -164,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists),
         cmocka_unit_test(bad_lists),
+        cmocka_unit_test(masks),
         cmocka_unit_test(every_second_cpu_fits_the_text),
         cmocka_unit_test(short_buffers_are_filled_not_overrun),
         cmocka_unit_test(algebra),

@@ -63,32 +63,42 @@ static void load(const char *root, struct topology *topology)
     assert_int_equal(status, 0);
 }
 
+/* One CPU of a dump; no siblings: offline. */
+struct dump_cpu {
+    const char *siblings;
+    const char *core_id;
+};
+
+static void write_cpu(const char *root, unsigned cpu, const struct dump_cpu *dump)
+{
+    const struct {
+        const char *name;
+        const char *text;
+    } files[] = {{"thread_siblings", dump->siblings},
+                 {"core_siblings", "f"},
+                 {"physical_package_id", "5\n"},
+                 {"core_id", dump->core_id}};
+    char path[128];
+    snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
+    write_file(root, path, dump->siblings != NULL ? "1\n" : "0\n");
+    for (size_t i = 0; dump->siblings != NULL && i < ARRAY_LENGTH(files); i++) {
+        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/%s", cpu,
+                 files[i].name);
+        write_file(root, path, files[i].text);
+    }
+}
+
 /* Four CPUs, 0 and 2 on core 0, 1 and 3 on core 1 of package 5; 3 is offline. */
 static void siblings_and_offline(void **state)
 {
     (void)state;
     char root[128];
     snprintf(root, sizeof(root), "%s/four", folder);
-    static const char *const masks[] = {"5", "2", "5", NULL};
-    write_file(root, "sys/devices/system/cpu/online", "0-2\n");
+    static const struct dump_cpu cpus[] = {{"5", "0"}, {"2", "1"}, {"5", "0"}, {NULL, NULL}};
     write_file(root, "sys/devices/system/cpu/possible", "0-3\n");
     write_file(root, "sys/devices/system/cpu/present", "0-3\n");
-    for (unsigned cpu = 0; cpu < 4; cpu++) {
-        char path[128];
-        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
-        write_file(root, path, masks[cpu] != NULL ? "1\n" : "0\n");
-        if (masks[cpu] == NULL) {
-            continue;
-        }
-        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/thread_siblings", cpu);
-        write_file(root, path, masks[cpu]);
-        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_siblings", cpu);
-        write_file(root, path, "7");
-        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/physical_package_id",
-                 cpu);
-        write_file(root, path, "5\n");
-        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
-        write_file(root, path, cpu == 1 ? "1\n" : "0\n");
+    for (unsigned cpu = 0; cpu < ARRAY_LENGTH(cpus); cpu++) {
+        write_cpu(root, cpu, &cpus[cpu]);
     }
     struct topology topology;
     load(root, &topology);
@@ -111,6 +121,29 @@ static void siblings_and_offline(void **state)
     }
     assert_null(topology_find(&topology, 4));
     assert_int_equal(topology_find(&topology, 2)->id, 2);
+    topology_free(&topology);
+}
+
+/* AMD's family 15h: the two cores of a module are siblings with core_ids of their own. */
+static void modules(void **state)
+{
+    (void)state;
+    char root[128];
+    snprintf(root, sizeof(root), "%s/modules", folder);
+    static const struct dump_cpu cpus[] = {{"3", "0"}, {"3", "1"}, {"c", "2"}, {"c", "3"}};
+    write_file(root, "proc/cpuinfo",
+               "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 21\n\n");
+    for (unsigned cpu = 0; cpu < ARRAY_LENGTH(cpus); cpu++) {
+        write_cpu(root, cpu, &cpus[cpu]);
+    }
+    struct topology topology;
+    load(root, &topology);
+    assert_int_equal(topology.cpu_count, 4);
+    assert_int_equal(topology.core_count, 2);
+    for (size_t i = 0; i < topology.cpu_count; i++) {
+        assert_int_equal(topology.cpus[i].core, i / 2);
+        assert_int_equal(topology.cpus[i].sibling, i % 2);
+    }
     topology_free(&topology);
 }
 
@@ -177,6 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(siblings_and_offline),
+        cmocka_unit_test(modules),
         cmocka_unit_test(no_dump),
         cmocka_unit_test(this_machine),
         cmocka_unit_test(dropped_cpus),
