@@ -1,12 +1,12 @@
 #include "pscope/poller.h"
 
-#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "pscope/carrier.h"
+#include "pscope/descriptors.h"
 #include "pscope/spinlock.h"
 #include "pscope/timers.h"
 
@@ -30,20 +30,6 @@ static int kick_fd = -1;
 static atomic_uint waiting;         /* watches that are linked */
 static atomic_uint flags_epoch = 1; /* changes with every change of O_NONBLOCK */
 
-static int high_descriptor(long fd)
-{
-    long high;
-
-    if (fd < 0)
-        return -1;
-    /* Out of the way of programs that expect small numbers, or close a range of them. */
-    high = sys_3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512);
-    if (high < 0)
-        return (int)fd;
-    sys_1(SYS_close, fd);
-    return (int)high;
-}
-
 static bool add_kick(void)
 {
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = KICK};
@@ -59,8 +45,8 @@ bool poller_start(void)
     if (table == MAP_FAILED)
         return false;
     descriptors = table;
-    epoll_fd = high_descriptor(sys_1(SYS_epoll_create1, EPOLL_CLOEXEC));
-    kick_fd = high_descriptor(sys_2(SYS_eventfd2, 0, EFD_CLOEXEC | EFD_NONBLOCK));
+    epoll_fd = descriptor_out_of_the_way(sys_1(SYS_epoll_create1, EPOLL_CLOEXEC));
+    kick_fd = descriptor_out_of_the_way(sys_2(SYS_eventfd2, 0, EFD_CLOEXEC | EFD_NONBLOCK));
     return epoll_fd >= 0 && kick_fd >= 0 && add_kick();
 }
 

@@ -127,5 +127,6 @@ void process_forked(void)
     parking_forget();
     timers_forget();
     poller_forget();
+    signals_forget();
     carriers_forget();
 }

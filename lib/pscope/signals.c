@@ -2,10 +2,13 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
-#include <unistd.h>
+#include <sys/signalfd.h>
 
 #include "pscope/credentials.h"
+#include "pscope/descriptors.h"
 #include "pscope/kernel_thread.h"
 #include "pscope/real.h"
 #include "pscope/sys.h"
@@ -13,15 +16,16 @@
 
 #define STACK_SIZE (64 * 1024)
 
-/*
- * glibc keeps signals 32 and 33 for itself and sends them only to threads that it knows, so 32
- * is free for "look again" to a thread that it does not know.
- */
-#define LOOK_AGAIN 32
+/* Never of interest: what cannot be blocked, and what glibc sends to its own threads. */
+#define NEVER                                                                                      \
+    (SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | SIGNAL_BIT(32) | SIGNAL_BIT(33) |                 \
+     kernel_thread_faults)
 
 /* Why globals: one signal thread a process. */
-static atomic_int signal_tid;
-static _Atomic uint64_t waited_for; /* signals that the thread waits for at present */
+static _Atomic uint64_t watched; /* signals that the signalfd reports */
+static int signal_fd = -1;
+static int look_again_fd = -1;
+static int epoll_fd = -1;
 
 static bool add_unblocked(struct uthread *thread, void *argument)
 {
@@ -31,29 +35,31 @@ static bool add_unblocked(struct uthread *thread, void *argument)
     return true;
 }
 
-static uint64_t wanted_signals(void)
+/* Watches what at least one user thread has not blocked. */
+static uint64_t watch_unblocked(void)
 {
     uint64_t set = 0;
 
     uthread_each(add_unblocked, &set);
-    set &= ~(kernel_thread_faults | SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | SIGNAL_BIT(32) |
-             SIGNAL_BIT(33));
-    atomic_store(&waited_for, set);
+    set &= ~NEVER;
+    if (set != atomic_load(&watched)) {
+        sys_4(SYS_signalfd4, signal_fd, &set, sizeof set, SFD_NONBLOCK | SFD_CLOEXEC);
+        atomic_store(&watched, set);
+    }
     return set;
 }
 
 void signals_look_again(void)
 {
-    if (atomic_load(&signal_tid))
-        sys_3(SYS_tgkill, sys_0(SYS_getpid), atomic_load(&signal_tid), LOOK_AGAIN);
+    uint64_t one = 1;
+
+    if (look_again_fd >= 0)
+        sys_3(SYS_write, look_again_fd, &one, sizeof one);
 }
 
 void signals_mask_changed(uint64_t mask)
 {
-    uint64_t missing = ~mask & ~atomic_load(&waited_for) & ~kernel_thread_faults;
-
-    missing &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | SIGNAL_BIT(32) | SIGNAL_BIT(33));
-    if (missing)
+    if (~mask & ~atomic_load(&watched) & ~NEVER)
         signals_look_again();
 }
 
@@ -70,77 +76,77 @@ static bool choose(struct uthread *thread, void *argument)
 
     if (thread->signal_mask & SIGNAL_BIT(choice->signo))
         return true;
-    waits = atomic_load(&thread->wake) == WAKE_PARKED || !atomic_load(&thread->carrier);
+    waits = atomic_load(&thread->wake) == WAKE_PARKED;
     if (!choice->best || waits)
         choice->best = thread;
     return !waits;
 }
 
-struct delivery {
-    struct choice choice;
-    siginfo_t *info;
-    bool done;
-};
-
-static bool deliver_to_chosen(struct uthread *thread, void *argument)
+static bool attract_chosen(struct uthread *thread, void *argument)
 {
-    struct delivery *delivery = argument;
-
-    if (thread != delivery->choice.best)
+    if (thread != ((struct choice *)argument)->best)
         return true;
-    sys_4(SYS_rt_tgsigqueueinfo, sys_0(SYS_getpid), thread->tid, delivery->choice.signo,
-          delivery->info);
     uthread_attract_visited(thread, ATTENTION_SIGNAL);
-    delivery->done = true;
     return false;
 }
 
-/* The default action belongs to the whole process: let the kernel do it to this thread, at once. */
+/* The default action belongs to the whole process: the kernel does it to this thread, at once. */
 static void take_default(int signo)
 {
-    uint64_t set = SIGNAL_BIT(signo);
-
-    sys_3(SYS_tgkill, sys_0(SYS_getpid), sys_0(SYS_gettid), signo);
-    sys_signal_mask(SIG_UNBLOCK, set, NULL);
-    sys_signal_mask(SIG_BLOCK, set, NULL);
+    sys_signal_mask(SIG_UNBLOCK, SIGNAL_BIT(signo), NULL);
+    sys_signal_mask(SIG_BLOCK, SIGNAL_BIT(signo), NULL);
 }
 
-static void pass_on(int signo, siginfo_t *info)
+static void discard(int signo)
 {
-    struct delivery delivery = {.choice = {.signo = signo}, .info = info};
+    const struct timespec now = {0, 0};
+    uint64_t set = SIGNAL_BIT(signo);
+
+    sys_4(SYS_rt_sigtimedwait, &set, NULL, &now, sizeof set);
+}
+
+static void pass_on(int signo)
+{
+    struct choice choice = {.signo = signo};
     struct sigaction action;
 
     if (REAL(sigaction)(signo, NULL, &action))
         return;
-    if (action.sa_handler == SIG_IGN)
-        return;
-    if (action.sa_handler == SIG_DFL) {
+    if (action.sa_handler == SIG_IGN) {
+        discard(signo);
+    } else if (action.sa_handler == SIG_DFL) {
         take_default(signo);
-        return;
+    } else {
+        uthread_each(choose, &choice);
+        uthread_each(attract_chosen, &choice);
     }
-    uthread_each(choose, &delivery.choice);
-    if (delivery.choice.best)
-        uthread_each(deliver_to_chosen, &delivery);
-    /* All have blocked it since: back to the process's queue, and out of what we wait for. */
-    wanted_signals();
-    if (!delivery.done)
-        sys_3(SYS_rt_sigqueueinfo, sys_0(SYS_getpid), signo, info);
 }
 
+static void pass_on_pending(uint64_t wanted)
+{
+    uint64_t pending = 0;
+    int signo;
+
+    sys_2(SYS_rt_sigpending, &pending, sizeof pending);
+    pending &= wanted;
+    for (signo = 1; signo <= 64; signo++)
+        if (pending & SIGNAL_BIT(signo))
+            pass_on(signo);
+}
+
+/*
+ * The events are edges: a signal that stays pending until its thread gets home is reported once.
+ * A thread that unblocks a pending signal takes it itself (wrap_signal.c).
+ */
 static _Noreturn void signal_loop(void)
 {
     struct credentials_seen credentials = {0};
-    siginfo_t info;
+    struct epoll_event event;
 
     for (;;) {
-        uint64_t set;
-        long signo;
-
         credentials_apply(&credentials);
-        set = wanted_signals() | SIGNAL_BIT(LOOK_AGAIN);
-        signo = sys_4(SYS_rt_sigtimedwait, &set, &info, NULL, sizeof set);
-        if (signo > 0 && signo != LOOK_AGAIN)
-            pass_on((int)signo, &info);
+        pass_on_pending(watch_unblocked());
+        sys_4(SYS_epoll_wait, epoll_fd, &event, 1, -1);
     }
 }
 
@@ -148,13 +154,33 @@ static int signal_main(void *argument)
 {
     (void)argument;
     sys_2(SYS_prctl, PR_SET_NAME, "pscope-signal");
-    atomic_store(&signal_tid, (int)sys_0(SYS_gettid));
     signal_loop();
+}
+
+static bool add_edge(int fd)
+{
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+
+    return sys_4(SYS_epoll_ctl, epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
 bool signals_start(void)
 {
-    atomic_store(&signal_tid, 0);
-    atomic_store(&waited_for, 0);
-    return kernel_thread_start(signal_main, NULL, STACK_SIZE);
+    uint64_t none = 0;
+
+    atomic_store(&watched, 0);
+    signal_fd = descriptor_out_of_the_way(
+        sys_4(SYS_signalfd4, -1, &none, sizeof none, SFD_NONBLOCK | SFD_CLOEXEC));
+    look_again_fd = descriptor_out_of_the_way(sys_2(SYS_eventfd2, 0, EFD_CLOEXEC | EFD_NONBLOCK));
+    epoll_fd = descriptor_out_of_the_way(sys_1(SYS_epoll_create1, EPOLL_CLOEXEC));
+    return signal_fd >= 0 && look_again_fd >= 0 && epoll_fd >= 0 && add_edge(signal_fd) &&
+           add_edge(look_again_fd) && kernel_thread_start(signal_main, NULL, STACK_SIZE);
+}
+
+void signals_forget(void)
+{
+    sys_1(SYS_close, epoll_fd);
+    sys_1(SYS_close, signal_fd);
+    sys_1(SYS_close, look_again_fd);
+    epoll_fd = signal_fd = look_again_fd = -1;
 }

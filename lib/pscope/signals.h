@@ -1,9 +1,9 @@
 /*
  * Process-directed signals under process scope. Carriers and parked homes block every asynchronous
- * signal, so the kernel leaves them to one kernel thread here that waits for what at least one
- * user thread has not blocked. It passes each on to the home of such a thread, which looks up from
- * its wait, goes home, and takes the signal there from the kernel: with its own mask, its own
- * thread-local storage and the program's own handler.
+ * signal, so the kernel leaves them pending for the process. One kernel thread here is told of
+ * them, and attracts a user thread that has not blocked the signal: it looks up from its wait,
+ * goes home, and takes the signal there from the kernel, with its own mask, its own thread-local
+ * storage and the program's own handler.
  */
 #ifndef PSCOPE_SIGNALS_H
 #define PSCOPE_SIGNALS_H
@@ -19,5 +19,8 @@ void signals_mask_changed(uint64_t mask);
 
 /* Makes the signal thread look at masks and credentials again. Any thread. */
 void signals_look_again(void);
+
+/* Forgets all: in the child of a fork. */
+void signals_forget(void);
 
 #endif

@@ -9,31 +9,24 @@
 #include <unistd.h>
 
 #include "pscope/carrier.h"
+#include "pscope/descriptors.h"
 #include "pscope/process.h"
 #include "pscope/sys.h"
 
 /* Why globals: the file is opened before the program may give up its rights and written at exit. */
-static const char *stats_path;
 static int stats_fd = -1;
 static int stats_pid;
 
 bool stats_open(const char *path, char *error, size_t size)
 {
     long fd = sys_4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-    long high;
 
     if (fd < 0) {
         snprintf(error, size, "LIBPTHREAD_STATS: cannot write \"%.80s\": %s", path,
                  strerror((int)-fd));
         return false;
     }
-    high = sys_3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512);
-    if (high >= 0) {
-        sys_1(SYS_close, fd);
-        fd = high;
-    }
-    stats_fd = (int)fd;
-    stats_path = path;
+    stats_fd = descriptor_out_of_the_way(fd);
     stats_pid = (int)sys_0(SYS_getpid);
     return true;
 }
