@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pscope/carrier.h"
@@ -55,6 +56,19 @@ static size_t print_sums(char *out, size_t size, const struct counters *sum)
         sum->trips_home, sum->preemptions, sum->peak_runnable);
 }
 
+/*
+ * A process without user threads writes only when nobody has: it may be the shell or the helper of
+ * the program that is meant, with the same environment.
+ */
+static bool writes(void)
+{
+    struct stat status;
+
+    if (stats_fd < 0 || stats_pid != (int)sys_0(SYS_getpid))
+        return false;
+    return process_active || (sys_2(SYS_fstat, stats_fd, &status) == 0 && status.st_size == 0);
+}
+
 void stats_write(void)
 {
     static char text[1024 + 64 * CONFIG_VIRTUAL_CPUS_MAX];
@@ -62,7 +76,7 @@ void stats_write(void)
     size_t length;
     unsigned i;
 
-    if (stats_fd < 0 || stats_pid != (int)sys_0(SYS_getpid) || !process_active)
+    if (!writes())
         return;
     for (i = 0; i < carriers_count(); i++)
         add(&sum, &carriers_get(i)->counters);
