@@ -72,8 +72,9 @@ static json_t *intervals_json(const struct load_result *result)
 
 static json_t *thread_json(const struct load_thread *thread)
 {
-    return json_pack("{si ss ss si sf}", "tid", (int)thread->tid, "name", thread->name, "allowed",
-                     thread->allowed, "last_cpu", thread->last_cpu, "cpu_share", thread->cpu_share);
+    return json_pack("{si ss ss si sf sf}", "tid", (int)thread->tid, "name", thread->name,
+                     "allowed", thread->allowed, "last_cpu", thread->last_cpu, "cpu_share",
+                     thread->cpu_share, "wait_share", thread->wait_share);
 }
 
 static json_t *client_json(const struct load_client *client)

@@ -158,22 +158,22 @@ static bool write_hex(struct wire_writer *writer, const char *hex)
 static int parse_edns_option(struct load_options *options, struct diag *diag)
 {
     char code_text[16] = "";
-    const char *colon = strchr(optarg, ':');
-    if (colon != NULL && (size_t)(colon - optarg) < sizeof(code_text)) {
-        memcpy(code_text, optarg, (size_t)(colon - optarg));
+    size_t code_length = strcspn(optarg, ":");
+    const char *hex = optarg + code_length + 1;
+    if (code_length < sizeof(code_text)) {
+        memcpy(code_text, optarg, code_length);
     }
     uint64_t code;
-    int status = number_parse_u64(code_text, 0, UINT16_MAX, &code);
-    if (status != 0) {
-        return diag_fail(diag, status, NULL, 0, "-E %s: CODE:HEX is right, as in 3: or 10:0102",
+    if (optarg[code_length] != ':' || number_parse_u64(code_text, 0, UINT16_MAX, &code) != 0) {
+        return diag_fail(diag, ERR_SYNTAX, NULL, 0, "-E %s: CODE:HEX is right, as in 3: or 10:0102",
                          optarg);
     }
     size_t used = options->form.options_size_bytes;
     struct wire_writer writer =
         wire_writer_make(options->edns_options + used, sizeof(options->edns_options) - used);
     wire_write_u16(&writer, (uint16_t)code);
-    wire_write_u16(&writer, (uint16_t)(strlen(colon + 1) / 2));
-    if (!write_hex(&writer, colon + 1)) {
+    wire_write_u16(&writer, (uint16_t)(strlen(hex) / 2));
+    if (!write_hex(&writer, hex)) {
         return diag_fail(diag, ERR_SYNTAX, NULL, 0,
                          "-E %s: pairs of hexadecimal digits after the colon are right", optarg);
     }

@@ -46,15 +46,20 @@ double load_result_qps(const struct load_result *result)
     return result->run_time_s > 0 ? completed / result->run_time_s : 0;
 }
 
+/* The flags that a sending thread's times give. */
+static unsigned thread_flags(const struct load_thread *thread)
+{
+    return (thread->cpu_share > LOAD_GENERATOR_BOUND_SHARE ? LOAD_GENERATOR_BOUND : 0) |
+           (thread->wait_share > LOAD_CPU_CONTENDED_SHARE ? LOAD_CPU_CONTENDED : 0);
+}
+
 unsigned load_result_flags(const struct load_result *result)
 {
     const struct load_counts *counts = &result->phases[LOAD_MEASURED].counts;
     unsigned flags = 0;
-    for (size_t i = 0; i < result->client.thread_count; i++) {
-        if (result->run_time_s >= LOAD_SHARE_MIN_S &&
-            result->client.threads[i].cpu_share > LOAD_GENERATOR_BOUND_SHARE) {
-            flags |= LOAD_GENERATOR_BOUND;
-        }
+    for (size_t i = 0; i < result->client.thread_count && result->run_time_s >= LOAD_SHARE_MIN_S;
+         i++) {
+        flags |= thread_flags(&result->client.threads[i]);
     }
     flags |= counts->lost > 0 ? LOAD_LOSSY : 0;
     flags |= counts->refused > 0 ? LOAD_REFUSED : 0;
@@ -68,7 +73,8 @@ unsigned load_result_flags(const struct load_result *result)
 const char *load_flag_name(unsigned bit)
 {
     static const char *const names[LOAD_FLAGS] = {
-        "generator-bound", "lossy", "refused", "wrong-replies", "no-replies", "short",
+        "generator-bound", "lossy", "refused",       "wrong-replies",
+        "no-replies",      "short", "cpu-contended",
     };
     CHECK(bit < LOAD_FLAGS);
     return names[bit];

@@ -59,7 +59,8 @@ struct load_thread {
     char name[16];
     char allowed[256]; /* CPUs, as "0-3,8" */
     int last_cpu;
-    double cpu_share; /* CPU time over time, while it was sending in the measured time */
+    double cpu_share;  /* CPU time over time, while it was sending in the measured time */
+    double wait_share; /* likewise, the time in which it was runnable and had no CPU */
 };
 
 /* The generator itself, over the measured time. */
@@ -77,14 +78,17 @@ enum load_flag {
     LOAD_WRONG_REPLIES = 1 << 3,   /* mismatched, malformed or unexpected ones */
     LOAD_NO_REPLIES = 1 << 4,      /* not one query completed */
     LOAD_SHORT = 1 << 5,           /* measured for less than a second */
+    LOAD_CPU_CONTENDED = 1 << 6,   /* a sending thread had to wait for a CPU */
 };
-#define LOAD_FLAGS 6
+#define LOAD_FLAGS 7
 
 /* "generator-bound" and so on, by bit number. */
 const char *load_flag_name(unsigned bit);
 
 /* A thread whose share of its CPU is above this is a flag: it had no time left to wait. */
 #define LOAD_GENERATOR_BOUND_SHARE 0.95
+/* A thread that waited for a CPU for more than this share is a flag: others ran in its place. */
+#define LOAD_CPU_CONTENDED_SHARE 0.1
 /* A shorter time than this is too short for the kernel's account of CPU time. */
 #define LOAD_SHARE_MIN_S 0.1
 

@@ -344,6 +344,22 @@ static int diagnose(const struct run *run, const struct load_result *result, str
         strerror(refusal_errno), result->server_address, result->server_port);
 }
 
+/*
+ * A thread of process scope runs on one kernel thread now and on another then, so that the kernel
+ * does not know its times: each gets the mean share of the virtual CPUs.
+ */
+static void share_process_time(const struct run *run, struct load_result *result)
+{
+    uint32_t threads = run->plan.threads;
+    uint32_t carriers = result->vcpus > 0 && result->vcpus < threads ? result->vcpus : threads;
+    double cpu_s = result->client.user_s + result->client.system_s;
+    for (uint32_t i = 0; i < threads; i++) {
+        result->client.threads[i].wait_share = 0;
+        result->client.threads[i].cpu_share =
+            result->run_time_s > 0 ? cpu_s / result->run_time_s / carriers : 0;
+    }
+}
+
 static int finish(struct run *run, struct monitor *monitor, struct load_result *result)
 {
     merge_workers(run, result);
@@ -354,6 +370,9 @@ static int finish(struct run *run, struct monitor *monitor, struct load_result *
     result->interrupted = interrupt_pending();
     result->end_of_file = run->plan.query_limit != UINT64_MAX &&
                           result->phases[LOAD_MEASURED].counts.sent == run->plan.query_limit;
+    if (strcmp(result->scope, "process") == 0) {
+        share_process_time(run, result);
+    }
     result->flags = load_result_flags(result);
     return status;
 }
@@ -432,7 +451,7 @@ static int allocate(struct run *run, struct load_result *result, struct diag *di
     if (run->done_fd < 0 || run->stop.fd < 0) {
         return diag_fail_errno(diag, NULL, "cannot make an event descriptor");
     }
-    run->workers = calloc(run->plan.threads, sizeof(*run->workers));
+    run->workers = calloc(run->plan.threads, sizeof(void *));
     run->threads = calloc(run->plan.threads, sizeof(*run->threads));
     result->client.threads = calloc(run->plan.threads, sizeof(*result->client.threads));
     if (run->workers == NULL || run->threads == NULL || result->client.threads == NULL) {

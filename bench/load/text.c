@@ -194,15 +194,16 @@ static void print_client(FILE *out, const struct load_result *result)
     const struct load_client *client = &result->client;
     double cpu_us = (client->user_s + client->system_s) * 1e6;
     uint64_t completed = result->phases[LOAD_MEASURED].counts.completed;
-    double busiest = 0;
-    for (size_t i = 0; i < client->thread_count; i++) {
-        double share = client->threads[i].cpu_share;
-        busiest = share > busiest ? share : busiest;
+    const struct load_thread *busiest = &client->threads[0];
+    for (size_t i = 1; i < client->thread_count; i++) {
+        const struct load_thread *thread = &client->threads[i];
+        busiest = thread->cpu_share > busiest->cpu_share ? thread : busiest;
     }
     fprintf(out, LABEL "user %.6f, system %.6f (%.3f us per query)\n",
             "Client CPU (s):", client->user_s, client->system_s,
             completed == 0 ? 0 : cpu_us / (double)completed);
-    fprintf(out, LABEL "%.2f%% of a CPU\n", "Busiest thread:", 100 * busiest);
+    fprintf(out, LABEL "%.2f%% of a CPU, %.2f%% waiting for one\n",
+            "Busiest thread:", 100 * busiest->cpu_share, 100 * busiest->wait_share);
 }
 
 static void print_flags(FILE *out, unsigned flags)

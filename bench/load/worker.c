@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/check.h"
@@ -26,13 +25,6 @@
 #define SEND_RETRY_NS NS_PER_MS
 
 #define NEVER UINT64_MAX
-
-static uint64_t thread_cpu_ns(void)
-{
-    struct timespec used;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
-}
 
 static enum load_phase_kind phase_of(const struct load_worker *worker, uint64_t time_ns)
 {
@@ -127,7 +119,7 @@ static void begin_phase(struct load_worker *worker, enum load_phase_kind phase, 
             worker->remaining =
                 limit <= worker->index ? 0 : (limit - worker->index - 1) / plan->threads + 1;
         }
-        worker->phase_cpu_ns = thread_cpu_ns();
+        worker->phase_time = thread_time_now();
         worker->phase_start_ns = now_ns;
     }
 }
@@ -411,8 +403,11 @@ static void note_send_end(struct load_worker *worker, uint64_t now_ns)
     }
     worker->send_end_ns = now_ns;
     if (now_ns > worker->phase_start_ns && worker->phase == LOAD_MEASURED) {
-        worker->report.cpu_share = (double)(thread_cpu_ns() - worker->phase_cpu_ns) /
-                                   (double)(now_ns - worker->phase_start_ns);
+        double length_ns = (double)(now_ns - worker->phase_start_ns);
+        struct thread_time end = thread_time_now();
+        struct thread_time begin = worker->phase_time;
+        worker->report.cpu_share = (double)(end.cpu_ns - begin.cpu_ns) / length_ns;
+        worker->report.wait_share = (double)(end.wait_ns - begin.wait_ns) / length_ns;
     }
 }
 
@@ -521,7 +516,7 @@ void load_worker_free(struct load_worker *worker)
     if (worker == NULL) {
         return;
     }
-    for (uint32_t i = 0; i < worker->flow_count; i++) {
+    for (uint32_t i = 0; worker->flows != NULL && i < worker->flow_count; i++) {
         flow_close(&worker->flows[i]);
     }
     free(worker->flows);

@@ -15,6 +15,7 @@
 #include "load/flow.h"
 #include "load/plan.h"
 #include "load/result.h"
+#include "load/thread_time.h"
 
 struct pollfd;
 
@@ -50,10 +51,11 @@ struct load_worker {
     uint64_t hold_until_ns;  /* nothing is sent before: the server refused */
     uint64_t first_refusal_ns;
     int refusal_errno;
-    bool gave_up;                          /* refused for a second, and never answered */
-    bool completed;                        /* this thread has had an answer */
-    uint64_t phase_cpu_ns, phase_start_ns; /* when the measured time began */
-    uint64_t send_end_ns;                  /* when it ended; 0: not yet */
+    bool gave_up;                  /* refused for a second, and never answered */
+    bool completed;                /* this thread has had an answer */
+    struct thread_time phase_time; /* when the measured time began */
+    uint64_t phase_start_ns;       /* likewise */
+    uint64_t send_end_ns;          /* when it ended; 0: not yet */
 
     struct load_phase phases[LOAD_PHASES];
     struct load_thread report;

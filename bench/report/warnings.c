@@ -21,6 +21,7 @@ static const struct flag_meaning flag_meanings[] = {
     {"interrupted", "cut short by a signal: not counted"},
     {"unclean-stop", "the server did not stop as it should"},
     {"generator-bound", "the load tool was the limit, not the server: a difference may be hidden"},
+    {"cpu-contended", "other processes took CPU time from the load tool"},
     {"shared-core", "load tool and server ran on the same core: each took time from the other"},
     {"lossy", "queries were lost: an overloaded server's rate"},
     {"refused", "the server's port was closed for a time"},

@@ -131,8 +131,8 @@ static int add_query(struct reader *reader, struct word line, const uint8_t *wir
 static int read_query(struct reader *reader, struct word line)
 {
     uint8_t wire[DNS_NAME_MAX_BYTES];
-    size_t wire_size;
-    uint16_t type;
+    size_t wire_size = 0;
+    uint16_t type = 0;
     struct diag problem = {0};
     int status = parse_query(reader, line, wire, &wire_size, &type, &problem);
     if (status == 0) {

@@ -200,6 +200,44 @@ fails_with() { # TEXT COMMAND...: status 1, one line on standard error that has 
     count sent 3
 }
 
+@test "waiting for lost queries costs no CPU time" {
+    start_server
+    queries "drop A"
+    load -l 0.1 -t 1
+    [ "$(result '.client | .user_s + .system_s < 0.1')" = true ]
+    [ "$(result '.run_time_s < 0.5')" = true ]
+}
+
+@test "a server that is gone for a while is met again without a burst" {
+    start_server
+    queries "ok A"
+    background "$dnscope" load -p "$port" -d queries.txt -q 10 -t 0.2 -l 1.5 -S 0.1 --json result.json
+    sleep 0.4
+    kill "$server_pid"
+    sleep 0.4
+    "$DNSCOPE_BUILD/tests/bad_server" "$port" >/dev/null 2>&1 3>&- &
+    server_pid=$!
+    wait "$load_pid"
+    cat output
+    all_accounted
+    [ "$(result '.counts | .refused > 0 and .refused <= .lost')" = true ]
+    # While it was gone, 10 queries every 10 ms at most; and it is found again.
+    [ "$(result '.counts.lost < 1000 and .intervals[-1].completed > 0')" = true ]
+    [ "$(result '.flags | index("refused") != null')" = true ]
+}
+
+@test "a busy CPU is told" {
+    start_server
+    queries "ok A"
+    cpu=$(taskset -cp $$ | sed 's/.*[:,-] *//')
+    timeout 3 taskset -c "$cpu" sh -c 'while :; do :; done' 3>&- &
+    spinner=$!
+    run -0 taskset -c "$cpu" "$dnscope" load -p "$port" -d queries.txt -l 1 --json result.json
+    kill "$spinner"
+    result '.client.threads[0]'
+    [ "$(result '.flags | index("cpu-contended") != null')" = true ]
+}
+
 @test "runs through the file are exact over all threads" {
     start_server
     queries "ok1 A" "ok2 A" "ok3 A" "rcode3 A" "ok5 A"
