@@ -161,43 +161,20 @@ static int place_setups(struct site *site, struct diag *diag)
     return status;
 }
 
-static int check_library(const struct plan_setup *setup, const char *library, const char *name,
-                         const char *variable, struct diag *diag)
-{
-    if (library != NULL && access(library, R_OK) == 0) {
-        return 0;
-    }
-    if (library != NULL) {
-        return diag_fail_errno(diag, library, "the setup %s needs %s; cannot read it", setup->name,
-                               name);
-    }
-    return diag_fail(diag, ERR_NOT_FOUND, NULL, 0,
-                     "the setup %s needs %s, which is not found; name its file in $%s", setup->name,
-                     name, variable);
-}
-
 /* Setups that preload something need the library, and a program that takes it. */
 static int check_libraries(const struct site *site, struct diag *diag)
 {
-    int preloads = 0;
     for (size_t i = 0; i < site->plan->setup_count; i++) {
         const struct plan_setup *setup = &site->plan->setups[i];
-        int status = 0;
-        if (setup->scope == THREAD_SCOPE_PROCESS) {
-            preloads = 1;
-            status = check_library(setup, site->libraries.pscope, "libpscope.so",
-                                   "DNSCOPE_LIBPSCOPE", diag);
-        }
-        if (status == 0 && setup->malloc == ALLOCATOR_JEMALLOC) {
-            preloads = 1;
-            status = check_library(setup, site->libraries.jemalloc, "libjemalloc.so.2",
-                                   "DNSCOPE_LIBJEMALLOC", diag);
-        }
+        const struct launch_setup preloads = {.scope = setup->scope, .allocator = setup->malloc};
+        struct diag reason = {0};
+        int status = preload_check_setup(&preloads, &site->libraries, site->program, &reason);
         if (status != 0) {
-            return status;
+            return diag_fail(diag, status, NULL, 0, "the setup %s cannot be made: %s", setup->name,
+                             reason.message);
         }
     }
-    return preloads ? preload_check(site->program, diag) : 0;
+    return 0;
 }
 
 static int survey(struct site *site, struct diag *diag)

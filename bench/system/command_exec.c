@@ -143,25 +143,6 @@ static int choose_cpus(struct exec_options *options, struct diag *diag)
     return status;
 }
 
-/* What the loader would ignore, with a warning at best, is an error before. */
-static int check_preload(const struct launch_setup *setup, const char *program,
-                         const struct launch_libraries *libraries, struct diag *diag)
-{
-    int status = 0;
-    const char *pscope = setup->scope == THREAD_SCOPE_PROCESS ? libraries->pscope : NULL;
-    const char *jemalloc = setup->allocator == ALLOCATOR_JEMALLOC ? libraries->jemalloc : NULL;
-    if (pscope != NULL) {
-        status = preload_check_library(pscope, diag);
-    }
-    if (status == 0 && jemalloc != NULL) {
-        status = preload_check_library(jemalloc, diag);
-    }
-    if (status == 0 && (pscope != NULL || jemalloc != NULL)) {
-        status = preload_check(program, diag);
-    }
-    return status;
-}
-
 static int describe(const struct exec_options *options, const char *program, char **argv,
                     struct launch *launch, struct diag *diag)
 {
@@ -171,7 +152,7 @@ static int describe(const struct exec_options *options, const char *program, cha
                                      .inherited = (const char *const *)environ};
     int status = locate_libraries(&request.libraries, diag);
     if (status == 0) {
-        status = check_preload(&options->setup, program, &request.libraries, diag);
+        status = preload_check_setup(&options->setup, &request.libraries, program, diag);
     }
     if (status == 0) {
         status = launch_make(&request, launch, diag);

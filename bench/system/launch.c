@@ -57,9 +57,8 @@ static bool is_decided(const struct launch_setup *setup, const char *entry)
            (setup->allocator != ALLOCATOR_INHERIT && begins(base, "libjemalloc.so"));
 }
 
-/* Adds an own library; the loader splits LD_PRELOAD at spaces and colons, without any quoting. */
-static int add_library(struct text_list *entries, const char *path, const char *what,
-                       const char *remedy, struct diag *diag)
+/* The loader splits LD_PRELOAD at spaces and colons, without any quoting. */
+static int check_library(const char *path, const char *what, const char *remedy, struct diag *diag)
 {
     if (path == NULL) {
         return diag_fail(diag, ERR_NOT_FOUND, NULL, 0, "%s was not found; %s", what, remedy);
@@ -68,33 +67,43 @@ static int add_library(struct text_list *entries, const char *path, const char *
         return diag_fail(diag, ERR_UNSUPPORTED, path, 0,
                          "a path with a space or a colon cannot be preloaded; move %s", what);
     }
-    text_list_add(entries, path);
     return 0;
 }
 
-static int add_libraries(const struct launch_request *request, struct text_list *entries,
-                         struct diag *diag)
+int launch_check_libraries(const struct launch_setup *setup,
+                           const struct launch_libraries *libraries, struct diag *diag)
 {
     int status = 0;
-    if (request->setup.scope == THREAD_SCOPE_PROCESS) {
-        status = add_library(entries, request->libraries.pscope, "libpscope.so",
-                             "set DNSCOPE_LIBPSCOPE to its path", diag);
+    if (setup->scope == THREAD_SCOPE_PROCESS) {
+        status = check_library(libraries->pscope, "libpscope.so",
+                               "set DNSCOPE_LIBPSCOPE to its path", diag);
     }
-    if (status == 0 && request->setup.allocator == ALLOCATOR_JEMALLOC) {
-        status = add_library(entries, request->libraries.jemalloc, "libjemalloc.so.2",
-                             "install jemalloc (Debian: libjemalloc2) or set DNSCOPE_LIBJEMALLOC "
-                             "to its path",
-                             diag);
+    if (status == 0 && setup->allocator == ALLOCATOR_JEMALLOC) {
+        status = check_library(libraries->jemalloc, "libjemalloc.so.2",
+                               "install jemalloc (Debian: libjemalloc2) or set DNSCOPE_LIBJEMALLOC "
+                               "to its path",
+                               diag);
     }
     return status;
 }
 
-static int add_inherited(const struct launch_setup *setup, const char *value,
-                         struct text_list *entries)
+static void add_libraries(const struct launch_request *request, struct text_list *entries)
+{
+    if (request->setup.scope == THREAD_SCOPE_PROCESS) {
+        text_list_add(entries, request->libraries.pscope);
+    }
+    if (request->setup.allocator == ALLOCATOR_JEMALLOC) {
+        text_list_add(entries, request->libraries.jemalloc);
+    }
+}
+
+static void add_inherited(const struct launch_setup *setup, const char *value,
+                          struct text_list *entries)
 {
     char *copy = strdup(value != NULL ? value : "");
     if (copy == NULL) {
-        return ERR_MEMORY;
+        entries->failed = true;
+        return;
     }
     char *rest = NULL;
     for (char *entry = strtok_r(copy, " :", &rest); entry != NULL;
@@ -104,40 +113,41 @@ static int add_inherited(const struct launch_setup *setup, const char *value,
         }
     }
     free(copy);
-    return 0;
+}
+
+/* "A:B:C"; NULL when memory is short. */
+static char *join(const struct text_list *entries)
+{
+    char *value = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&value, &size);
+    if (stream == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < entries->count; i++) {
+        fprintf(stream, "%s%s", i > 0 ? ":" : "", entries->items[i]);
+    }
+    return fclose(stream) == 0 ? value : NULL;
 }
 
 /* Ours first: libpscope has to stand before every other library that defines pthread_create. */
-static int set_preload(const struct launch_request *request, struct text_list *environment,
-                       struct diag *diag)
+static void set_preload(const struct launch_request *request, struct text_list *environment)
 {
     if (request->setup.scope == THREAD_SCOPE_INHERIT &&
         request->setup.allocator == ALLOCATOR_INHERIT) {
-        return 0;
+        return;
     }
     struct text_list entries = {0};
-    int status = add_libraries(request, &entries, diag);
-    if (status == 0) {
-        status = add_inherited(&request->setup, environment_get(request->inherited, "LD_PRELOAD"),
-                               &entries);
-    }
+    add_libraries(request, &entries);
+    add_inherited(&request->setup, environment_get(request->inherited, "LD_PRELOAD"), &entries);
+    char *value = join(&entries);
     environment_unset(environment, "LD_PRELOAD");
-    char *value = NULL;
-    size_t size = 0;
-    FILE *stream = status == 0 && entries.count > 0 ? open_memstream(&value, &size) : NULL;
-    if (stream != NULL) {
-        for (size_t i = 0; i < entries.count; i++) {
-            fprintf(stream, "%s%s", i > 0 ? ":" : "", entries.items[i]);
-        }
-        fclose(stream);
-    }
-    if (value != NULL) {
+    if (entries.count > 0 && value != NULL) {
         environment_set(environment, "LD_PRELOAD", value);
     }
-    environment->failed |= entries.failed || (entries.count > 0 && status == 0 && value == NULL);
+    environment->failed |= entries.failed || value == NULL;
     free(value);
     text_list_free(&entries);
-    return status;
 }
 
 static void set_scope(const struct launch_request *request, struct text_list *environment)
@@ -169,7 +179,7 @@ static bool copy_text(const char *text, char **copy)
     return text == NULL || *copy != NULL;
 }
 
-int launch_make(const struct launch_request *request, struct launch *launch, struct diag *diag)
+static int describe(const struct launch_request *request, struct launch *launch)
 {
     struct text_list argv = {0};
     struct text_list environment = {0};
@@ -177,7 +187,7 @@ int launch_make(const struct launch_request *request, struct launch *launch, str
         text_list_add(&argv, *word);
     }
     environment_copy(&environment, request->inherited);
-    int status = set_preload(request, &environment, diag);
+    set_preload(request, &environment);
     set_scope(request, &environment);
     environment_apply(&environment, request->extra);
     *launch = (struct launch){
@@ -185,13 +195,19 @@ int launch_make(const struct launch_request *request, struct launch *launch, str
     bool copied = copy_text(request->program, &launch->program) &&
                   copy_text(request->working_directory, &launch->working_directory) &&
                   copy_text(request->log_path, &launch->log_path);
-    if (status == 0 && (!copied || argv.failed || environment.failed)) {
-        status = ERR_MEMORY;
-    }
-    if (status == ERR_MEMORY) {
-        diag_fail(diag, ERR_MEMORY, NULL, 0, "no memory for a process description");
-    }
+    return copied && !argv.failed && !environment.failed ? 0 : ERR_MEMORY;
+}
+
+int launch_make(const struct launch_request *request, struct launch *launch, struct diag *diag)
+{
+    *launch = (struct launch){0};
+    int status = launch_check_libraries(&request->setup, &request->libraries, diag);
     if (status != 0) {
+        return status;
+    }
+    status = describe(request, launch);
+    if (status != 0) {
+        diag_fail(diag, status, NULL, 0, "no memory for a process description");
         launch_free(launch);
     }
     return status;

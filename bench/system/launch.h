@@ -61,8 +61,14 @@ struct launch {
 };
 
 /*
- * 0 and the caller owns `launch`; ERR_NOT_FOUND when the setup needs a library that was not found,
- * ERR_UNSUPPORTED when its path cannot stand in LD_PRELOAD, ERR_MEMORY.
+ * Whether the setup's libraries were found: 0; ERR_NOT_FOUND, ERR_UNSUPPORTED when a path cannot
+ * stand in LD_PRELOAD. What the files are, preload_check_setup() looks at.
+ */
+int launch_check_libraries(const struct launch_setup *setup,
+                           const struct launch_libraries *libraries, struct diag *diag) MUST_CHECK;
+
+/*
+ * 0 and the caller owns `launch`; as launch_check_libraries(), or ERR_MEMORY.
  */
 int launch_make(const struct launch_request *request, struct launch *launch,
                 struct diag *diag) MUST_CHECK;

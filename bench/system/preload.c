@@ -160,3 +160,21 @@ int preload_check_library(const char *path, struct diag *diag)
     return diag_fail(diag, ERR_UNSUPPORTED, path, 0,
                      "not a shared library for this machine, so it cannot be preloaded");
 }
+
+int preload_check_setup(const struct launch_setup *setup, const struct launch_libraries *libraries,
+                        const char *program, struct diag *diag)
+{
+    bool pscope = setup->scope == THREAD_SCOPE_PROCESS;
+    bool jemalloc = setup->allocator == ALLOCATOR_JEMALLOC;
+    int status = launch_check_libraries(setup, libraries, diag);
+    if (status == 0 && pscope) {
+        status = preload_check_library(libraries->pscope, diag);
+    }
+    if (status == 0 && jemalloc) {
+        status = preload_check_library(libraries->jemalloc, diag);
+    }
+    if (status == 0 && (pscope || jemalloc)) {
+        status = preload_check(program, diag);
+    }
+    return status;
+}

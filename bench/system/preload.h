@@ -6,6 +6,7 @@
 
 #include "core/attributes.h"
 #include "core/diag.h"
+#include "system/launch.h"
 
 enum preload_kind {
     PRELOAD_DYNAMIC,     /* an ELF program of this machine's kind with an interpreter */
@@ -31,5 +32,12 @@ int preload_check(const char *path, struct diag *diag) MUST_CHECK;
  * this machine's kind.
  */
 int preload_check_library(const char *path, struct diag *diag) MUST_CHECK;
+
+/*
+ * All that a setup preloads into a program: the libraries were found and are libraries, and the
+ * program takes them. 0, or the error of the first that is not.
+ */
+int preload_check_setup(const struct launch_setup *setup, const struct launch_libraries *libraries,
+                        const char *program, struct diag *diag) MUST_CHECK;
 
 #endif

@@ -4,8 +4,8 @@ setup() {
     dnscope="$DNSCOPE_BUILD/bin/dnscope"
     source_2004="$DNSCOPE_SOURCE/configs/experiments/scope-2004.yaml"
     cd "$BATS_TEST_TMPDIR"
-    # A dry run needs the library's place, not its content; and a machine that is always the same.
-    touch libpscope.so
+    # A dry run needs the library's place, and any ELF file; and a machine that is always the same.
+    ln -s "$dnscope" libpscope.so
     export DNSCOPE_LIBPSCOPE="$PWD/libpscope.so"
     export HWLOC_SYNTHETIC="pack:2 core:4 pu:2"
     cat > x.yaml <<'YAML'
@@ -111,7 +111,7 @@ fails() {
     [[ "$output" == *"another machine"* ]]
     run fails 1 env DNSCOPE_LIBPSCOPE=/nonexistent/lib.so "$dnscope" sweep x.yaml -o new
     [ "$status" = 0 ]
-    [[ "$output" == "dnscope: /nonexistent/lib.so: the setup process-scope-1-cpu needs libpscope.so; "* ]]
+    [[ "$output" == "dnscope: the setup process-scope-1-cpu cannot be made: /nonexistent/lib.so: cannot read it: "* ]]
 }
 
 @test "missing and malformed input is said with its place before the first run" {
