@@ -68,8 +68,9 @@ static double half_interval(const struct sample *sample)
     return t * sample->summary.stddev / sqrt((double)sample->n);
 }
 
-/* The ends of an axis for all rates and intervals, with some room beside them. */
-static void print_rate_range(const struct results *results, FILE *out)
+/* The ends of an axis ("x", "y") for all rates and intervals, with some room beside them, but no
+ * rates below 0. */
+static void print_rate_range(const struct results *results, const char *axis, FILE *out)
 {
     double low = INFINITY;
     double high = -INFINITY;
@@ -82,7 +83,7 @@ static void print_rate_range(const struct results *results, FILE *out)
         }
     }
     double room = high > low ? 0.04 * (high - low) : fmax(1, 0.04 * fabs(high));
-    fprintf(out, "set xrange [%.6g:%.6g]\n", low - room, high + room);
+    fprintf(out, "set %srange [%.6g:%.6g]\n", axis, fmax(0, low - room), high + room);
 }
 
 static void print_head(const char *name, const char *title, size_t height_px, FILE *out)
@@ -147,7 +148,7 @@ static void print_setups_script(const struct results *results, FILE *out)
             "set yrange [%zu.6:0.4]\n"
             "unset key\n",
             shown);
-    print_rate_range(results, out);
+    print_rate_range(results, "x", out);
     fputs("plot", out);
     size_t index = 0;
     for (size_t i = 0; i < results->setup_count; i++) {
@@ -193,10 +194,10 @@ static void print_drift_script(const struct results *results, FILE *out)
             "set xlabel \"run\"\n"
             "set ylabel \"queries per second\"\n"
             "set xrange [0.5:%zu.5]\n"
-            "set offsets 0, 0, graph 0.05, graph 0.05\n"
-            "%s\n"
-            "plot",
+            "%s\n",
             results->run_count, has_key ? "set key below maxcols 2" : "unset key");
+    print_rate_range(results, "y", out);
+    fputs("plot", out);
     size_t index = 0;
     for (size_t i = 0; i < results->setup_count; i++) {
         if (results->setups[i].sample.n == 0) {

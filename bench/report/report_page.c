@@ -25,7 +25,7 @@ struct page {
 
 /* What the first plots show, for those who do not see them and below them for all. */
 static const char *const plot_captions[] = {
-    "Every run as a dot; below it the mean with its 95% interval.",
+    "Every run as a dot; below the dots the mean with its 95% interval.",
     "The rate of every run in the order they were made. A slope that all setups share is a drift "
     "of "
     "the machine.",
