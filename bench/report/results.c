@@ -65,7 +65,8 @@ static int parse_line(struct results *results, const char *line, size_t length, 
     }
     struct run run = {.record = record};
     const json_t *qps = json_object_get(record, "qps");
-    if (is_counted(&run) && !(json_is_number(qps) && json_number_value(qps) >= 0)) {
+    double rate = json_number_value(qps);
+    if (is_counted(&run) && !(json_is_number(qps) && rate >= 0 && rate <= NUMBERS_MAGNITUDE_MAX)) {
         return diag_fail(diag, ERR_SYNTAX, file, number,
                          "the run has no rate: a number \"qps\" of at least 0 is right");
     }

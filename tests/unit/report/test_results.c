@@ -98,6 +98,7 @@ static void bad_lines_are_errors_with_their_place(void **state)
          "f:1: the run has no rate: a number \"qps\" of at least 0 is right"},
         {"{\"setup\":\"a\",\"qps\":\"9\"}\n", "f:1: the run has no rate: "},
         {"{\"setup\":\"a\",\"qps\":-1}\n", "f:1: the run has no rate: "},
+        {"{\"setup\":\"a\",\"qps\":1e101}\n", "f:1: the run has no rate: "},
         {"{\"setup\":\"a\",\"qps\":1e999}\n", "f:1: is not JSON: "},
         {"{\"setup\":\"a\",\"qps\":NaN}\n", "f:1: is not JSON: "},
     };
