@@ -10,7 +10,8 @@
 #define YELLOW     "\033[33m"
 #define PLAIN      "\033[0m"
 
-void progress_init(struct progress *progress, FILE *out, size_t total, size_t done, double run_s)
+void progress_init(struct progress *progress, FILE *out, size_t total, size_t done, double run_s,
+                   int name_width)
 {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
@@ -24,6 +25,7 @@ void progress_init(struct progress *progress, FILE *out, size_t total, size_t do
         .done_first = done,
         .begin_ns = clock_monotonic_ns(),
         .run_s = run_s,
+        .name_width = name_width,
     };
 }
 
@@ -66,8 +68,9 @@ void progress_run(struct progress *progress, const char *setup, const struct run
     progress_clear(progress);
     progress->done++;
     int digits = snprintf(NULL, 0, "%zu", progress->total);
-    fprintf(progress->out, "[%*zu/%zu] block %u  %-22s  %10.1f qps  p99 %7.3f ms", digits,
-            progress->done, progress->total, run->block, setup, run->qps, run->p99_us / 1000);
+    fprintf(progress->out, "[%*zu/%zu] block %u  %-*s  %10.1f qps  p99 %7.3f ms", digits,
+            progress->done, progress->total, run->block, progress->name_width, setup, run->qps,
+            run->p99_us / 1000);
     if (progress->done < progress->total) {
         duration_format(time_left_s(progress), left);
         fprintf(progress->out, "  ETA %s", left);

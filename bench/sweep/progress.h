@@ -21,10 +21,13 @@ struct progress {
     size_t done_first; /* when this sweep began */
     uint64_t begin_ns;
     double run_s; /* expected time of a run */
+    int name_width;
 };
 
-/* `done` runs are there already; a run is expected to take `run_s` until experience says better. */
-void progress_init(struct progress *progress, FILE *out, size_t total, size_t done, double run_s);
+/* `done` runs are there already; a run is expected to take `run_s` until experience says better;
+ * the longest setup's name has `name_width` characters. */
+void progress_init(struct progress *progress, FILE *out, size_t total, size_t done, double run_s,
+                   int name_width);
 
 /* A new step of the present run, as "warm-up"; `qps` < 0: not known. Nothing but on a terminal. */
 void progress_step(const struct progress *progress, const char *setup, const char *step,

@@ -105,6 +105,16 @@ static int explain_end(const struct runner *runner, int status, struct diag *dia
                      results->directory);
 }
 
+static int longest_name(const struct plan *plan)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < plan->setup_count; i++) {
+        size_t length = strlen(plan->setups[i].name);
+        longest = length > longest ? length : longest;
+    }
+    return (int)longest;
+}
+
 static int run_and_conclude(const struct site *site, const struct sweep_options *options,
                             struct results_dir *results, struct diag *diag)
 {
@@ -113,7 +123,7 @@ static int run_and_conclude(const struct site *site, const struct sweep_options 
                    START_OVERHEAD_S / repetitions->runs_per_start;
     struct progress progress;
     progress_init(&progress, stdout, site->plan->start_count * repetitions->runs_per_start,
-                  count_counted(results), run_s);
+                  count_counted(results), run_s, longest_name(site->plan));
     char *version = target_version(site, results, options->environment);
     const struct runner runner = {site, results, &progress, version, options->environment};
     int status = write_environment(site, results, version, diag);

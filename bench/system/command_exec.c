@@ -30,7 +30,7 @@ static const char help[] =
     "  --cpus LIST|POLICY      run on these CPUs (0-3,8), or where a sweep puts its server: any,\n"
     "                          same-socket, split-sockets\n"
     "  --smt on|mask           mask: one CPU of each core\n"
-    "  --malloc jemalloc|libc  preload jemalloc, or no allocator\n"
+    "  --malloc jemalloc|libc  the allocator, whatever the program is linked with\n"
     "  -n, --dry-run           print the command line for the shell instead\n"
     "  -h, --help              this text\n"
     "\n"

@@ -1,5 +1,6 @@
 #include "system/launch.h"
 
+#include <gnu/lib-names.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,8 @@ static bool is_decided(const struct launch_setup *setup, const char *entry)
     const char *slash = strrchr(entry, '/');
     const char *base = slash != NULL ? slash + 1 : entry;
     return (setup->scope != THREAD_SCOPE_INHERIT && begins(base, "libpscope.so")) ||
-           (setup->allocator != ALLOCATOR_INHERIT && begins(base, "libjemalloc.so"));
+           (setup->allocator != ALLOCATOR_INHERIT &&
+            (begins(base, "libjemalloc.so") || strcmp(base, LIBC_SO) == 0));
 }
 
 /* The loader splits LD_PRELOAD at spaces and colons, without any quoting. */
@@ -94,6 +96,11 @@ static void add_libraries(const struct launch_request *request, struct text_list
     }
     if (request->setup.allocator == ALLOCATOR_JEMALLOC) {
         text_list_add(entries, request->libraries.jemalloc);
+    }
+    if (request->setup.allocator == ALLOCATOR_LIBC) {
+        /* Before a library with another malloc that the program is linked with, as Debian's named
+         * is with jemalloc. */
+        text_list_add(entries, LIBC_SO);
     }
 }
 

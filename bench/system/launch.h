@@ -20,7 +20,7 @@ enum thread_scope {
 
 enum allocator {
     ALLOCATOR_INHERIT, /* the environment stays as it is */
-    ALLOCATOR_LIBC,    /* no allocator is preloaded */
+    ALLOCATOR_LIBC,    /* malloc is libc's, also in a program linked with another one */
     ALLOCATOR_JEMALLOC,
 };
 

@@ -154,7 +154,15 @@ print("done")'
     run "$dnscope" exec --malloc libc -- grep -c libjemalloc /proc/self/maps
     [ "$output" = 0 ]
     LD_PRELOAD=/no/such/libjemalloc.so.2 run "$dnscope" exec -n --malloc libc true
-    [[ "$output" == *"env -u LD_PRELOAD /"*"/true" ]]
+    [[ "$output" == *"env LD_PRELOAD=libc.so.6 /"*"/true" ]]
+    # A program that is linked with jemalloc gets libc's malloc all the same: the loader says so.
+    ldd "$DNSCOPE_BUILD/bin/scoped" | grep -q libjemalloc || return 0
+    bound() {
+        LD_DEBUG=bindings "$dnscope" exec --malloc "$1" "$DNSCOPE_BUILD/bin/scoped" -v 2>&1 |
+            sed -n "s/.*bin\/scoped .* to .*\/\(lib[a-z]*\).*symbol .malloc'.*/\1/p"
+    }
+    [ "$(bound libc)" = libc ]
+    [ "$(bound jemalloc)" = libjemalloc ]
 }
 
 @test "programs that nothing can be preloaded into" {

@@ -37,7 +37,7 @@ fails() {
     for name in process-scope-1-cpu system-scope-1-cpu process-scope-2-cpu system-scope-2-cpu; do
         [[ "$output" == *$'\n'"$name"$'\n'* ]]
     done
-    [[ "$output" == *"LD_PRELOAD=$DNSCOPE_LIBPSCOPE LIBPTHREAD_PROCESS_SCOPE=1 LIBPTHREAD_VIRTUAL_CPU=2 "* ]]
+    [[ "$output" == *"LD_PRELOAD=$DNSCOPE_LIBPSCOPE:libc.so.6 LIBPTHREAD_PROCESS_SCOPE=1 LIBPTHREAD_VIRTUAL_CPU=2 "* ]]
     [[ "$output" == *"/scoped -g -p PORT -n 2 --model dispatch -z bench.example.=$DNSCOPE_SOURCE/configs/zones/bench.example.zone"* ]]
     [[ "$output" == *"/dnscope load -s 127.0.0.1 -p PORT -d $DNSCOPE_SOURCE/configs/queries/bench.example.txt -T 1 -c 4 -q 100 -t 5 --warmup 1 -l 5 "* ]]
     [ "$(grep -c '^  block' <<< "$output")" = 5 ]
