@@ -68,6 +68,14 @@ static double half_interval(const struct sample *sample)
     return t * sample->summary.stddev / sqrt((double)sample->n);
 }
 
+/* The distance of tics for about five of them: 1, 2 or 5 times a power of ten. */
+static double tic_step(double span)
+{
+    double power = pow(10, floor(log10(span / 5)));
+    double steps = span / 5 / power;
+    return power * (steps <= 1 ? 1 : steps <= 2 ? 2 : steps <= 5 ? 5 : 10);
+}
+
 /* The ends of an axis ("x", "y") for all rates and intervals, with some room beside them, but no
  * rates below 0. */
 static void print_rate_range(const struct results *results, const char *axis, FILE *out)
@@ -83,7 +91,10 @@ static void print_rate_range(const struct results *results, const char *axis, FI
         }
     }
     double room = high > low ? 0.04 * (high - low) : fmax(1, 0.04 * fabs(high));
-    fprintf(out, "set %srange [%.6g:%.6g]\n", axis, fmax(0, low - room), high + room);
+    low = fmax(0, low - room);
+    high += room;
+    fprintf(out, "set %srange [%.6g:%.6g]\nset %stics %.6g\n", axis, low, high, axis,
+            tic_step(high - low));
 }
 
 static void print_head(const char *name, const char *title, size_t height_px, FILE *out)

@@ -15,6 +15,9 @@
 #include "report/warnings.h"
 #include "stats/ministat.h"
 
+/* More answers than this are set smaller. */
+#define ANSWERS_LARGE_MAX 6
+
 /* What the sections share. */
 struct page {
     const struct report_input *input;
@@ -101,7 +104,8 @@ static int print_sentence(const struct page *page, const struct pairing *pairing
 static int print_answers(const struct page *page, struct diag *diag)
 {
     int status = 0;
-    fputs("<section aria-label=\"The answer\">\n<ul class=\"answers\">\n", page->out);
+    fprintf(page->out, "<section aria-label=\"The answer\">\n<ul class=\"answers%s\">\n",
+            page->pairings.count > ANSWERS_LARGE_MAX ? " many" : "");
     for (size_t i = 0; i < page->pairings.count && status == 0; i++) {
         const struct pairing *pairing = &page->pairings.items[i];
         bool shown = pairing->has_comparison && pairing->comparison.is_difference;

@@ -19,6 +19,7 @@ const char report_style[] =
     ".answers li{margin:0 0 .75rem;padding:.75rem 1rem;background:var(--panel);"
     "border-left:4px solid var(--accent);border-radius:0 6px 6px 0;font-size:1.15rem;"
     "line-height:1.4}\n"
+    ".answers.many li{margin-bottom:.375rem;padding:.375rem 1rem;font-size:1rem}\n"
     ".answers li.none{border-color:var(--muted)}\n"
     ".answers .where{display:block;font-size:.875rem;color:var(--muted)}\n"
     ".warnings{margin:1rem 0;padding:.75rem 1rem .75rem 2rem;background:var(--warn-panel);"

@@ -36,7 +36,7 @@ absent() {
 
 @test "the answer comes before everything else" {
     "$dnscope" report sweep
-    answer=$(grep -n -m1 'class="answers"' sweep/report.html | cut -d: -f1)
+    answer=$(grep -n -m1 'class="answers' sweep/report.html | cut -d: -f1)
     plot=$(grep -n -m1 '<figure>' sweep/report.html | cut -d: -f1)
     [ "$answer" -lt "$plot" ]
 }
