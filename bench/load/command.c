@@ -123,6 +123,10 @@ static int report(struct invocation *invocation, int status, struct diag *diag)
         return STATUS_FATAL;
     }
     load_text_result(invocation->out, result);
+    if (ferror(invocation->out)) {
+        fputs("dnscope: cannot write the statistics\n", stderr);
+        return STATUS_FATAL;
+    }
     if (options->json_path != NULL &&
         load_json_write(options->json_path, result, &json_diag) != 0) {
         diag_print(&json_diag, "dnscope");

@@ -5,6 +5,9 @@
 
 #include "core/error.h"
 
+/* The end of a run is no interval of its own below this part of the usual length. */
+#define SPLINTER_PART 10
+
 /* Where the interval that begins at `begin_ns` ends: phases begin with a new interval, and the
  * last one lasts until everything is in. */
 static uint64_t interval_end(const struct monitor *monitor)
@@ -90,8 +93,8 @@ static int append(struct monitor *monitor, const struct load_interval *interval)
     return 0;
 }
 
-/* Reads the present interval, which ends at `end_ns`, and remembers it. */
-static int close_interval(struct monitor *monitor, uint64_t end_ns)
+/* Reads the present interval, which ends at `end_ns`. */
+static struct load_interval read_interval(struct monitor *monitor, uint64_t end_ns)
 {
     uint64_t start_ns = monitor->plan->start_ns;
     struct load_interval sum = {
@@ -106,6 +109,13 @@ static int close_interval(struct monitor *monitor, uint64_t end_ns)
         sum.completed += monitor->threads[i].completed;
         sum.lost += monitor->threads[i].lost;
     }
+    return sum;
+}
+
+/* Remembers the present interval, which ends at `end_ns`. */
+static int close_interval(struct monitor *monitor, uint64_t end_ns)
+{
+    struct load_interval sum = read_interval(monitor, end_ns);
     int status = append(monitor, &sum);
     if (status == 0 && monitor->watcher->on_interval != NULL) {
         monitor->watcher->on_interval(monitor->watcher->context, &sum, monitor->threads,
@@ -140,12 +150,32 @@ static void note_usage(const struct rusage *begin, struct load_client *client)
     client->involuntary_switches = (uint64_t)(end.ru_nivcsw - begin->ru_nivcsw);
 }
 
+/* What came after the last tick: an interval, or if that would be a mere splinter, the last one's
+ * rest. */
+static int close_last_interval(struct monitor *monitor, uint64_t end_ns)
+{
+    struct load_interval *last =
+        monitor->count == 0 ? NULL : &monitor->intervals[monitor->count - 1];
+    uint64_t splinter_ns = monitor->interval_ns / SPLINTER_PART;
+    if (last == NULL || last->omitted != (monitor->phase == LOAD_WARMUP) ||
+        end_ns >= monitor->begin_ns + splinter_ns) {
+        return close_interval(monitor, end_ns);
+    }
+    struct load_interval rest = read_interval(monitor, end_ns);
+    last->end_s = rest.end_s;
+    last->sent += rest.sent;
+    last->completed += rest.completed;
+    last->lost += rest.lost;
+    return 0;
+}
+
 int monitor_finish(struct monitor *monitor, uint64_t end_ns, struct load_result *result)
 {
     if (monitor->phase == LOAD_MEASURED) {
         note_usage(&monitor->measure_usage, &result->client);
     }
-    int status = close_interval(monitor, end_ns > monitor->begin_ns ? end_ns : monitor->begin_ns);
+    int status =
+        close_last_interval(monitor, end_ns > monitor->begin_ns ? end_ns : monitor->begin_ns);
     result->intervals = monitor->intervals;
     result->interval_count = monitor->count;
     monitor->intervals = NULL;

@@ -9,6 +9,9 @@
 #include "dns/protocol.h"
 #include "dns/rr_type.h"
 
+/* U+FEFF in UTF-8, which would become part of the first name. */
+#define BYTE_ORDER_MARK "\357\273\277"
+
 /* How much of a word a message quotes. */
 #define QUOTE_MAX 60
 
@@ -173,6 +176,11 @@ int query_file_parse(const char *text, size_t size, const struct query_file_opti
 {
     struct reader reader = {.options = options, .set = set, .counts = counts, .diag = diag};
     *counts = (struct query_file_counts){0};
+    if (size >= strlen(BYTE_ORDER_MARK) &&
+        memcmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0) {
+        return diag_fail(diag, ERR_SYNTAX, options->name, 1,
+                         "the file begins with a byte-order mark; text without one is right");
+    }
     while (size > 0) {
         const char *newline = memchr(text, '\n', size);
         size_t length = newline == NULL ? size : (size_t)(newline - text);

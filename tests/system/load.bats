@@ -1,75 +1,16 @@
 #!/usr/bin/env bats
-# dnscope load against a server that misbehaves on order (bad_server.c says how).
+# dnscope load: its command line, input and output, against a server that misbehaves on order.
 
 bats_require_minimum_version 1.5.0
 
 setup() {
-    cd "$BATS_TEST_TMPDIR"
-    dnscope="$DNSCOPE_BUILD/bin/dnscope"
-    unset LIBPTHREAD_PROCESS_SCOPE LIBPTHREAD_SYSTEM_SCOPE LIBPTHREAD_VIRTUAL_CPU LD_PRELOAD
-    server_pid=
+    # shellcheck source=tests/system/load.bash
+    source "$BATS_TEST_DIRNAME/load.bash"
+    load_setup
 }
 
 teardown() {
-    [ -z "$server_pid" ] || kill "$server_pid"
-}
-
-start_server() { # sets $port
-    "$DNSCOPE_BUILD/tests/bad_server" >port 2>/dev/null 3>&- &
-    server_pid=$!
-    until [ -s port ]; do sleep 0.01; done
-    port=$(cat port)
-}
-
-closed_port() { # a port where nobody listens: one that was free a moment ago
-    start_server
-    kill "$server_pid"
-    wait "$server_pid" || true
-    server_pid=
-}
-
-queries() { # LINE...
-    printf '%s\n' "$@" >queries.txt
-}
-
-# A shell's background jobs ignore SIGINT, and what ignores it from the start keeps doing so.
-background() { # COMMAND...: sets $load_pid; both outputs to the file output
-    : >output # now, lest somebody looks at an earlier one
-    env --default-signal=INT "$@" >>output 2>&1 3>&- &
-    load_pid=$!
-}
-
-load() { # OPTION...: runs it on queries.txt, JSON in result.json
-    run --separate-stderr "$dnscope" load -p "$port" -d queries.txt --json result.json "$@"
-    echo "status $status"
-    echo "$output"
-    echo "$stderr"
-}
-
-result() { # JQ-PATH
-    jq -r "$1" result.json
-}
-
-count() { # NAME EXPECTED
-    local found
-    found=$(result ".counts.$1")
-    echo "$1: $found, expected $2"
-    [ "$found" = "$2" ]
-}
-
-all_accounted() { # sent = completed + lost + interrupted
-    [ "$(result '.counts | .sent == .completed + .lost + .interrupted')" = true ]
-}
-
-fails_with() { # TEXT COMMAND...: status 1, one line on standard error that has the text, no run
-    local text=$1
-    shift
-    run -1 --separate-stderr "$@" </dev/null
-    echo "$output"
-    echo "$stderr"
-    [ -z "$output" ]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == "dnscope: "*"$text"* ]]
+    load_teardown
 }
 
 @test "help and version" {
@@ -157,87 +98,6 @@ fails_with() { # TEXT COMMAND...: status 1, one line on standard error that has 
     [[ "$output" == *"Malformed replies:    7"* ]]
 }
 
-@test "replies after the timeout are late, and their queries lost" {
-    start_server
-    queries "delay10 A"
-    load -t 0.001 -l 0.3 -q 10
-    [ "$status" -eq 0 ]
-    count completed 0
-    count duplicate 0
-    count unexpected 0
-    all_accounted
-    [ "$(result '.counts.late > 50 and .counts.late <= .counts.lost')" = true ]
-    [[ "$output" != *nan* ]]
-    jq -e . result.json >/dev/null
-}
-
-@test "latency is what the server's delay makes it" {
-    start_server
-    queries "delay20 A"
-    load -n 20 -q 1
-    echo "p50 $(result .latency_us.p50)"
-    [ "$(result '.latency_us | .min >= 20000 and .p50 < 26000 and .max >= .p50')" = true ]
-}
-
-@test "a closed port ends the run soon, with the reason" {
-    closed_port
-    queries "ok A" "ok AAAA"
-    load -l 30
-    [ "$status" -eq 2 ]
-    [[ "$stderr" == *'ICMP says "Connection refused"; is a server listening on 127.0.0.1 port'* ]]
-    [ "$(result '.counts | .refused > 0 and .refused == .lost and .completed == 0')" = true ]
-    [ "$(result '.run_time_s < 3')" = true ]
-    all_accounted
-}
-
-@test "the window is what -q says, over all clients and threads" {
-    start_server
-    queries "drop A"
-    load -q 7 -c 3 -T 2 -l 0.2 -t 0.5
-    count sent 7
-    count lost 7
-    load -q 3 -c 5 -l 0.2 -t 0.5
-    count sent 3
-}
-
-@test "waiting for lost queries costs no CPU time" {
-    start_server
-    queries "drop A"
-    load -l 0.1 -t 1
-    [ "$(result '.client | .user_s + .system_s < 0.1')" = true ]
-    [ "$(result '.run_time_s < 0.5')" = true ]
-}
-
-@test "a server that is gone for a while is met again without a burst" {
-    start_server
-    queries "ok A"
-    background "$dnscope" load -p "$port" -d queries.txt -q 10 -t 0.2 -l 1.5 -S 0.1 --json result.json
-    sleep 0.4
-    kill "$server_pid"
-    sleep 0.4
-    "$DNSCOPE_BUILD/tests/bad_server" "$port" >/dev/null 2>&1 3>&- &
-    server_pid=$!
-    wait "$load_pid"
-    cat output
-    all_accounted
-    [ "$(result '.counts | .refused > 0 and .refused <= .lost')" = true ]
-    # While it was gone, 10 queries every 10 ms at most; and it is found again.
-    [ "$(result '.counts.lost < 1000 and .intervals[-1].completed > 0')" = true ]
-    [ "$(result '.flags | index("refused") != null')" = true ]
-}
-
-@test "a busy CPU is told" {
-    start_server
-    queries "ok A"
-    cpu=$(taskset -cp $$ | sed 's/.*[:,-] *//')
-    timeout 3 taskset -c "$cpu" sh -c 'while :; do :; done' 3>&- &
-    spinner=$!
-    run -0 taskset -c "$cpu" "$dnscope" load -p "$port" -d queries.txt -l 1 --json result.json
-    kill "$spinner"
-    result '.client.threads[0]'
-    [ "$(result '.flags | index("cpu-contended") != null')" = true ]
-}
-
 @test "runs through the file are exact over all threads" {
     start_server
     queries "ok1 A" "ok2 A" "ok3 A" "rcode3 A" "ok5 A"
@@ -264,16 +124,6 @@ fails_with() { # TEXT COMMAND...: status 1, one line on standard error that has 
     echo "sockets $sockets threads $threads"
     [ "$sockets" -eq 24 ]
     [ "$threads" -eq 6 ]
-}
-
-@test "many clients and threads run; a limit that is hit is told" {
-    start_server
-    queries "ok A"
-    load -T 10 -c 1500 -l 0.2
-    [ "$status" -eq 0 ]
-    [ "$(result '.counts.completed > 100 and .counts.completed == .counts.sent')" = true ]
-    fails_with "cannot open a client socket (-c; ulimit -n is the limit): Too many open files" \
-        bash -c "ulimit -n 40 && exec '$dnscope' load -d queries.txt -c 100"
 }
 
 @test "SIGINT and SIGTERM end the run with statistics" {
@@ -355,6 +205,13 @@ fails_with() { # TEXT COMMAND...: status 1, one line on standard error that has 
     queries "ok A"
     run -1 --separate-stderr "$dnscope" load -p "$port" -d queries.txt --json /nonexistent/r.json
     [[ "$stderr" == *"/nonexistent/r.json: cannot write"* ]]
+}
+
+@test "statistics that cannot be written are an error" {
+    start_server
+    queries "ok A"
+    run -1 bash -c "'$dnscope' load -p '$port' -d queries.txt >/dev/full"
+    [[ "$output" == "dnscope: cannot write the statistics" ]]
 }
 
 @test "the result follows its schema" {

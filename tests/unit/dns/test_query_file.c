@@ -109,7 +109,7 @@ static void invalid_lines_are_placed(void **state)
         {"", "q: no valid query"},
         {"; only\n;comments\n", "q: no valid query"},
         {"\r\n", "q: no valid query"},
-        {"\357\273\277a\n", "q:1: no type after"},
+        {"\357\273\277a A\n", "q:1: the file begins with a byte-order mark"},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
         struct reading reading;
