@@ -177,7 +177,7 @@ static void idle(struct carrier *carrier)
 
     account(carrier, &carrier->counters.busy_ns);
     atomic_fetch_add(&idle_count, 1);
-    if (!work_visible())
+    if (!work_visible() && !credentials_changing())
         events = poller_sleep(carrier, timers_next());
     atomic_fetch_sub(&idle_count, 1);
     account(carrier, &carrier->counters.idle_ns);

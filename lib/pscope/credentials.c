@@ -16,6 +16,7 @@ static struct spinlock lock;
 static long call[4];
 static atomic_uint change;
 static atomic_uint done;
+static atomic_bool changing;
 
 void credentials_apply(struct credentials_seen *seen)
 {
@@ -26,6 +27,17 @@ void credentials_apply(struct credentials_seen *seen)
     seen->change = now;
     sys_3(call[0], call[1], call[2], call[3]);
     atomic_fetch_add(&done, 1);
+}
+
+bool credentials_changing(void)
+{
+    return atomic_load(&changing);
+}
+
+void credentials_forget(void)
+{
+    atomic_store(&lock.held, 0);
+    atomic_store(&changing, false);
 }
 
 static void wait_for_all(void)
@@ -50,8 +62,10 @@ void credentials_follow(long number, long a, long b, long c)
     call[2] = b;
     call[3] = c;
     atomic_store(&done, 0);
+    atomic_store(&changing, true);
     atomic_fetch_add(&change, 1);
     wait_for_all();
+    atomic_store(&changing, false);
     spin_unlock(&lock);
     home_unbind();
 }

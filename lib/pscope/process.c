@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pscope/carrier.h"
+#include "pscope/credentials.h"
 #include "pscope/debug.h"
 #include "pscope/parking.h"
 #include "pscope/poller.h"
@@ -123,6 +124,7 @@ void process_forked(void)
         return;
     process_active = false;
     atomic_store(&start_lock.held, 0);
+    credentials_forget();
     uthread_forget_all();
     parking_forget();
     timers_forget();
