@@ -124,14 +124,16 @@ static void attract(pthread_t handle, int signo)
     if (!thread || signo <= 0 || (thread->signal_mask & SIGNAL_BIT(signo)))
         return;
     uthread_attract(handle, ATTENTION_SIGNAL);
-    if (thread == uthread_aboard)
-        home_attend(thread, false);
 }
 
 INTERPOSE int pthread_kill(pthread_t handle, int signo)
 {
-    int result = REAL(pthread_kill)(handle, signo);
+    int result;
 
+    /* glibc asks the kernel who the caller is: at home the answer is right. */
+    if (uthread_aboard && pthread_equal(handle, pthread_self()))
+        return AT_HOME(int, REAL(pthread_kill)(handle, signo));
+    result = REAL(pthread_kill)(handle, signo);
     if (process_active && result == 0)
         attract(handle, signo);
     return result;
@@ -139,8 +141,11 @@ INTERPOSE int pthread_kill(pthread_t handle, int signo)
 
 INTERPOSE int pthread_sigqueue(pthread_t handle, int signo, const union sigval value)
 {
-    int result = REAL(pthread_sigqueue)(handle, signo, value);
+    int result;
 
+    if (uthread_aboard && pthread_equal(handle, pthread_self()))
+        return AT_HOME(int, REAL(pthread_sigqueue)(handle, signo, value));
+    result = REAL(pthread_sigqueue)(handle, signo, value);
     if (process_active && result == 0)
         attract(handle, signo);
     return result;
