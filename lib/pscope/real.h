@@ -37,6 +37,7 @@
 
 /* X(name): the default version; V(name, version): that very one (older ones have other objects). */
 #define REAL_FUNCTIONS(X, V)                                                                       \
+    X(_Fork)                                                                                       \
     X(accept4)                                                                                     \
     X(clock_nanosleep)                                                                             \
     X(close)                                                                                       \

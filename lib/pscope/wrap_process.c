@@ -11,10 +11,10 @@
 #include "pscope/real.h"
 #include "pscope/sys.h"
 
-INTERPOSE pid_t fork(void)
+static pid_t fork_at_home(pid_t (*call)(void))
 {
     bool moved = home_enter();
-    pid_t pid = REAL(fork)();
+    pid_t pid = call();
 
     if (pid == 0)
         process_forked();
@@ -23,10 +23,18 @@ INTERPOSE pid_t fork(void)
     return pid;
 }
 
-/* The child of a real vfork would return through our frame before the parent does. */
+INTERPOSE pid_t fork(void)
+{
+    return fork_at_home(REAL(fork));
+}
+
+/*
+ * The child of a real vfork would return through our frame before the parent does. Like vfork,
+ * _Fork runs no handlers of pthread_atfork().
+ */
 INTERPOSE pid_t vfork(void)
 {
-    return fork();
+    return fork_at_home(REAL(_Fork));
 }
 
 INTERPOSE int daemon(int stay, int keep)
