@@ -50,6 +50,8 @@ static int lock(struct uthread *self, pthread_mutex_t *mutex, clockid_t clock,
     uint64_t deadline_ns = NO_DEADLINE;
     int result;
 
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
     if (binds(mutex))
         return bound_lock(mutex, clock, when);
     result = attempt(mutex);
@@ -61,8 +63,6 @@ static int lock(struct uthread *self, pthread_mutex_t *mutex, clockid_t clock,
         return AT_HOME(int, when ? REAL(pthread_mutex_clocklock)(mutex, clock, when)
                                  : REAL(pthread_mutex_lock)(mutex));
     if (when) {
-        if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-            return EINVAL;
         if (when->tv_nsec < 0 || when->tv_nsec >= NS_PER_S)
             return EINVAL;
         deadline_ns = timers_deadline(clock, when);
