@@ -30,6 +30,8 @@ static const struct flag_meaning flag_meanings[] = {
     {"short", "measured for less than a second: chance has a large part in it"},
     {"steal", "the hypervisor took CPU time away"},
     {"slow-start", "the rate rose while it was measured: the warm-up was too short"},
+    {"jemalloc-linked",
+     "the server is linked with jemalloc, and what it asks of that by name is not libc's"},
     {"cores-unknown", "the machine does not tell which CPUs share a core"},
     {"sockets-unknown", "the machine does not tell which CPUs share a socket"},
     {"socket-per-cpu",

@@ -97,10 +97,12 @@ static json_t *flags_json(const struct record_input *input)
     if (is_slow_start(json_object_get(input->load, "intervals"))) {
         add_flag(flags, "slow-start");
     }
+    bool wants_libc = input->site->plan->setups[input->start->setup].malloc == ALLOCATOR_LIBC;
     const struct {
         bool is_set;
         const char *name;
     } own[] = {
+        {wants_libc && input->target != NULL && input->target->has_jemalloc, "jemalloc-linked"},
         {input->target_died, "target-died"},
         {input->unclean_stop, "unclean-stop"},
         {input->interrupted, "interrupted"},

@@ -81,11 +81,12 @@ json_t *proc_sample_json(const struct proc_sample *sample)
         /* A NULL item is refused, and the record then lacks that thread alone. */
         json_array_append_new(threads, thread_json(&sample->threads[i]));
     }
-    return json_pack("{s:i, s:f, s:f, s:I, s:I, s:I, s:o}", "pid", (int)sample->pid, "user_s",
+    return json_pack("{s:i, s:f, s:f, s:I, s:I, s:I, s:b, s:o}", "pid", (int)sample->pid, "user_s",
                      sample->user_s, "system_s", sample->system_s, "voluntary_switches",
                      (json_int_t)sample->voluntary_switches, "involuntary_switches",
                      (json_int_t)sample->involuntary_switches, "rss_kib",
-                     (json_int_t)sample->rss_kib, "threads", threads);
+                     (json_int_t)sample->rss_kib, "jemalloc", (int)sample->has_jemalloc, "threads",
+                     threads);
 }
 
 /* proc(5): user nice system idle iowait irq softirq steal guest guest_nice; guest is part of user.

@@ -6,6 +6,7 @@
 #define BENCH_SYSTEM_PROC_SAMPLE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -34,6 +35,7 @@ struct proc_sample {
     uint64_t voluntary_switches; /* summed over the threads that are there */
     uint64_t involuntary_switches;
     uint64_t rss_kib;
+    bool has_jemalloc; /* its library is mapped: preloaded, or the program is linked with it */
     struct proc_thread *threads; /* ascending tids */
     size_t thread_count;
 };
@@ -54,8 +56,8 @@ void proc_sample_since(struct proc_sample *end, const struct proc_sample *begin)
 
 /*
  * {"pid","user_s","system_s","voluntary_switches","involuntary_switches","rss_kib",
- *  "threads":[{"tid","name","allowed","last_cpu","user_s","system_s"}]}: a new reference, or NULL
- * when memory is short.
+ *  "jemalloc","threads":[{"tid","name","allowed","last_cpu","user_s","system_s"}]}: a new
+ * reference, or NULL when memory is short.
  */
 json_t *proc_sample_json(const struct proc_sample *sample) MUST_CHECK;
 

@@ -131,10 +131,25 @@ static int read_process(int folder_fd, struct proc_sample *sample)
     return result;
 }
 
+/* The maps of another user's process cannot be read, which tells nothing. */
+static bool maps_jemalloc(pid_t pid)
+{
+    char path[32];
+    struct bytes maps;
+    struct diag ignored = {0};
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+    if (file_read_all(path, &maps, &ignored) != 0) {
+        return false;
+    }
+    bool found = maps.data != NULL && proc_maps_have(maps.data, "libjemalloc.so");
+    bytes_free(&maps);
+    return found;
+}
+
 int proc_sample_read(pid_t pid, struct proc_sample *sample, struct diag *diag)
 {
     char path[32];
-    *sample = (struct proc_sample){.pid = pid};
+    *sample = (struct proc_sample){.pid = pid, .has_jemalloc = maps_jemalloc(pid)};
     snprintf(path, sizeof(path), "/proc/%d", (int)pid);
     int folder_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int status = folder_fd >= 0 ? read_process(folder_fd, sample) : ERR_NOT_FOUND;

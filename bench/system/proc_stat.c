@@ -87,3 +87,15 @@ int proc_status_parse(const char *text, struct proc_status *status)
     *status = result;
     return 0;
 }
+
+bool proc_maps_have(const char *text, const char *library)
+{
+    size_t length = strlen(library);
+    for (const char *at = strstr(text, library); at != NULL; at = strstr(at + length, library)) {
+        size_t folder = strcspn(at, "/\n");
+        if (at > text && at[-1] == '/' && at[folder] != '/') {
+            return true;
+        }
+    }
+    return false;
+}

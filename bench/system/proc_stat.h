@@ -1,10 +1,11 @@
 /*
- * The text of /proc/PID/stat, /proc/PID/task/TID/stat and .../status. Pure: text in, struct out;
- * the text is untrusted (a thread chooses its name). Source of the fields: proc(5).
+ * The text of /proc/PID/stat, /proc/PID/task/TID/stat, .../status and /proc/PID/maps. Pure: text
+ * in, struct out; the text is untrusted (a thread chooses its name). Source of the fields: proc(5).
  */
 #ifndef BENCH_SYSTEM_PROC_STAT_H
 #define BENCH_SYSTEM_PROC_STAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -35,5 +36,8 @@ struct proc_status {
 /* 0 or ERR_SYNTAX. `text` ends with a NUL. */
 int proc_stat_parse(const char *text, struct proc_stat *stat) MUST_CHECK;
 int proc_status_parse(const char *text, struct proc_status *status) MUST_CHECK;
+
+/* Whether a text of /proc/PID/maps has a file whose name begins with `library`: "libc.so". */
+bool proc_maps_have(const char *text, const char *library);
 
 #endif

@@ -26,6 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)!host_stat_parse(text, &host);
     (void)!host_loadavg_parse(text, &host);
     (void)host_cpuinfo_mean_mhz(text);
+    (void)proc_maps_have(text, "lib");
     json_decref(host_info_field(text, "model name"));
     CHECK(log_tail_offset((const char *)data, size, 3) <= size);
     free(text);

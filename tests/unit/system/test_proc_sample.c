@@ -87,6 +87,21 @@ static void status_files(void **state)
     assert_int_equal(proc_status_parse("", &status), ERR_SYNTAX);
 }
 
+static void maps(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "5500-5600 r--p 00000000 fe:00 17 /usr/sbin/libjemalloc.so/named\n"
+        "7f00-7f10 r-xp 00000000 fe:00 12 /usr/lib/x86_64-linux-gnu/libc.so.6\n"
+        "7f10-7f20 rw-p 00000000 00:00 0 \n"
+        "7f20-7f30 r-xp 00000000 fe:00 13 /opt/mylibm.so.6\n";
+    assert_true(proc_maps_have(text, "libc.so"));
+    assert_false(proc_maps_have(text, "libjemalloc.so"));
+    assert_false(proc_maps_have(text, "libm.so"));
+    assert_false(proc_maps_have("", "libc.so"));
+    assert_true(proc_maps_have("1-2 r /lib/libjemalloc.so.2 (deleted)\n", "libjemalloc.so"));
+}
+
 static void host_files(void **state)
 {
     (void)state;
@@ -215,9 +230,9 @@ static void this_host(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stat_lines),  cmocka_unit_test(status_files), cmocka_unit_test(host_files),
-        cmocka_unit_test(differences), cmocka_unit_test(own_process),  cmocka_unit_test(no_process),
-        cmocka_unit_test(this_host),
+        cmocka_unit_test(stat_lines), cmocka_unit_test(status_files), cmocka_unit_test(maps),
+        cmocka_unit_test(host_files), cmocka_unit_test(differences),  cmocka_unit_test(own_process),
+        cmocka_unit_test(no_process), cmocka_unit_test(this_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
