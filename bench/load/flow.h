@@ -74,4 +74,8 @@ int flow_receive(struct flow *flow, struct flow_batch *batch,
 /* Takes one ICMP error from the socket's queue; false when there is none. */
 bool flow_next_refusal(struct flow *flow, struct flow_refusal *refusal) MUST_CHECK NONNULL_ALL;
 
+/* Replies that the kernel threw away because the socket's buffer was full; 0 where it does not
+ * tell. */
+uint32_t flow_drops(const struct flow *flow) MUST_CHECK NONNULL_ALL;
+
 #endif

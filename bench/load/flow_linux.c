@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/errqueue.h>
+#include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <unistd.h>
@@ -170,4 +171,14 @@ bool flow_next_refusal(struct flow *flow, struct flow_refusal *refusal)
         .id = size == sizeof(quoted) ? wire_get_u16(quoted) : 0,
     };
     return true;
+}
+
+uint32_t flow_drops(const struct flow *flow)
+{
+    uint32_t figures[SK_MEMINFO_VARS] = {0};
+    socklen_t size = sizeof(figures);
+    if (getsockopt(flow->fd, SOL_SOCKET, SO_MEMINFO, figures, &size) != 0) {
+        return 0;
+    }
+    return figures[SK_MEMINFO_DROPS];
 }

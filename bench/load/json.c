@@ -83,10 +83,11 @@ static json_t *client_json(const struct load_client *client)
     for (size_t i = 0; i < client->thread_count; i++) {
         json_array_append_new(threads, thread_json(&client->threads[i]));
     }
-    return json_pack("{si sf sf so so so s{}}", "pid", (int)getpid(), "user_s", client->user_s,
+    return json_pack("{si sf sf so so so so s{}}", "pid", (int)getpid(), "user_s", client->user_s,
                      "system_s", client->system_s, "voluntary_switches",
                      count_json(client->voluntary_switches), "involuntary_switches",
-                     count_json(client->involuntary_switches), "threads", threads, "pscope");
+                     count_json(client->involuntary_switches), "socket_drops",
+                     count_json(client->socket_drops), "threads", threads, "pscope");
 }
 
 static json_t *flags_json(unsigned flags)
@@ -121,9 +122,10 @@ static json_t *findings_json(const struct load_result *result)
 {
     const struct load_phase *measured = &result->phases[LOAD_MEASURED];
     const struct load_counts *counts = &measured->counts;
-    return json_pack("{sf so so sf sf sf so so so so sb}", "run_time_s", result->run_time_s,
+    return json_pack("{sf so so sf sf sf sf so so so so sb}", "run_time_s", result->run_time_s,
                      "counts", counts_json(counts), "rcodes", rcodes_json(counts), "qps",
-                     load_result_qps(result), "request_bytes_mean",
+                     load_result_qps(result), "outstanding_mean",
+                     load_result_outstanding_mean(result), "request_bytes_mean",
                      mean(counts->request_bytes, counts->sent), "response_bytes_mean",
                      mean(counts->response_bytes, counts->completed), "latency_us",
                      latency_json(&measured->latency_ns), "intervals", intervals_json(result),

@@ -46,6 +46,12 @@ double load_result_qps(const struct load_result *result)
     return result->run_time_s > 0 ? completed / result->run_time_s : 0;
 }
 
+double load_result_outstanding_mean(const struct load_result *result)
+{
+    double latency_s = histogram_mean(&result->phases[LOAD_MEASURED].latency_ns) / (double)NS_PER_S;
+    return load_result_qps(result) * latency_s;
+}
+
 /* The flags that a sending thread's times give. */
 static unsigned thread_flags(const struct load_thread *thread)
 {
@@ -66,6 +72,7 @@ unsigned load_result_flags(const struct load_result *result)
     flags |=
         counts->mismatched + counts->malformed + counts->unexpected > 0 ? LOAD_WRONG_REPLIES : 0;
     flags |= counts->completed == 0 ? LOAD_NO_REPLIES : 0;
+    flags |= result->client.socket_drops > 0 ? LOAD_CLIENT_DROPS : 0;
     flags |= result->run_time_s < 1 ? LOAD_SHORT : 0;
     return flags;
 }
@@ -74,7 +81,7 @@ const char *load_flag_name(unsigned bit)
 {
     static const char *const names[LOAD_FLAGS] = {
         "generator-bound", "lossy", "refused",       "wrong-replies",
-        "no-replies",      "short", "cpu-contended",
+        "no-replies",      "short", "cpu-contended", "client-drops",
     };
     CHECK(bit < LOAD_FLAGS);
     return names[bit];

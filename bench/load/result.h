@@ -67,6 +67,7 @@ struct load_thread {
 struct load_client {
     double user_s, system_s;
     uint64_t voluntary_switches, involuntary_switches;
+    uint64_t socket_drops; /* replies that its own socket buffers had no room for; whole run */
     struct load_thread *threads;
     size_t thread_count;
 };
@@ -79,8 +80,9 @@ enum load_flag {
     LOAD_NO_REPLIES = 1 << 4,      /* not one query completed */
     LOAD_SHORT = 1 << 5,           /* measured for less than a second */
     LOAD_CPU_CONTENDED = 1 << 6,   /* a sending thread had to wait for a CPU */
+    LOAD_CLIENT_DROPS = 1 << 7,    /* replies were lost in the generator's own sockets */
 };
-#define LOAD_FLAGS 7
+#define LOAD_FLAGS 8
 
 /* "generator-bound" and so on, by bit number. */
 const char *load_flag_name(unsigned bit);
@@ -119,6 +121,12 @@ void load_phase_merge(struct load_phase *into, const struct load_phase *from) NO
 
 /* Completed queries per second of the measured time. */
 double load_result_qps(const struct load_result *result) NONNULL_ALL;
+
+/*
+ * How many queries were outstanding on the average until they were completed (Little's law: rate
+ * times mean latency). Lost queries fill the rest of the window until their timeout.
+ */
+double load_result_outstanding_mean(const struct load_result *result) NONNULL_ALL;
 
 /* The flags that follow from the counts and shares of a merged result. */
 unsigned load_result_flags(const struct load_result *result) NONNULL_ALL;

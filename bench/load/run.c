@@ -302,6 +302,7 @@ static void merge_workers(const struct run *run, struct load_result *result)
             load_phase_merge(&result->phases[phase], &worker->phases[phase]);
         }
         result->client.threads[i] = worker->report;
+        result->client.socket_drops += worker->socket_drops;
     }
 }
 

@@ -233,11 +233,16 @@ void load_text_result(FILE *out, const struct load_result *result)
     fprintf(out, "[Status] Testing complete (%s)\n\n", end_reason(result));
     print_dnsperf_block(out, result);
     print_percentiles(out, &result->phases[LOAD_MEASURED].latency_ns);
+    fprintf(out, LABEL "%.1f of %u\n", "Mean outstanding:", load_result_outstanding_mean(result),
+            result->outstanding);
     print_odd_counts(out, &result->phases[LOAD_MEASURED].counts);
     if (warmup->sent > 0) {
         fprintf(out, LABEL "sent %llu, completed %llu, lost %llu\n",
                 "Warm-up (omitted):", (unsigned long long)warmup->sent,
                 (unsigned long long)warmup->completed, (unsigned long long)warmup->lost);
+    }
+    if (result->client.socket_drops > 0) {
+        print_count(out, "Dropped by client:", result->client.socket_drops);
     }
     print_client(out, result);
     print_flags(out, result->flags);

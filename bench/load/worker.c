@@ -452,6 +452,9 @@ void load_worker_run(struct load_worker *worker)
     note_send_end(worker, clock_monotonic_ns());
     interrupt_all(worker);
     publish(worker);
+    for (uint32_t i = 0; i < worker->flow_count; i++) {
+        worker->socket_drops += flow_drops(&worker->flows[i]);
+    }
     note_thread(&worker->report);
 }
 

@@ -59,7 +59,8 @@ struct load_worker {
 
     struct load_phase phases[LOAD_PHASES];
     struct load_thread report;
-    struct diag diag; /* the failure that ended it */
+    uint64_t socket_drops; /* replies lost in the flows' own buffers, over the whole run */
+    struct diag diag;      /* the failure that ended it */
 
     struct flow_batch outgoing, incoming;
     _Alignas(64) struct load_live live[LOAD_PHASES];

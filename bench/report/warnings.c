@@ -22,6 +22,7 @@ static const struct flag_meaning flag_meanings[] = {
     {"unclean-stop", "the server did not stop as it should"},
     {"generator-bound", "the load tool was the limit, not the server: a difference may be hidden"},
     {"cpu-contended", "other processes took CPU time from the load tool"},
+    {"client-drops", "replies were lost in the load tool's own socket buffers"},
     {"shared-core", "load tool and server ran on the same core: each took time from the other"},
     {"lossy", "queries were lost: an overloaded server's rate"},
     {"refused", "the server's port was closed for a time"},

@@ -103,3 +103,13 @@ teardown() {
     fails_with "cannot open a client socket (-c; ulimit -n is the limit): Too many open files" \
         bash -c "ulimit -n 40 && exec '$dnscope' load -d queries.txt -c 100"
 }
+
+@test "replies that overflow the tool's own buffers are told" {
+    start_server
+    queries "ok A"
+    load -n 150 -q 150 -b 2 -t 0.3
+    [ "$(result '.client.socket_drops > 0 and .client.socket_drops <= .counts.lost')" = true ]
+    [ "$(result '.flags | index("client-drops") != null')" = true ]
+    [ "$(result '.outstanding_mean < 150')" = true ]
+    [[ "$output" == *"Dropped by client:"* ]]
+}

@@ -1,5 +1,6 @@
 #include "../unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +79,12 @@ static void flags_follow_from_the_result(void **state)
     counts->lost = 1;
     counts->refused = 1;
     counts->unexpected = 1;
+    result->client.socket_drops = 1;
     assert_int_equal(load_result_flags(result), LOAD_GENERATOR_BOUND | LOAD_CPU_CONTENDED |
-                                                    LOAD_LOSSY | LOAD_REFUSED | LOAD_WRONG_REPLIES);
+                                                    LOAD_LOSSY | LOAD_REFUSED | LOAD_CLIENT_DROPS |
+                                                    LOAD_WRONG_REPLIES);
     *counts = (struct load_counts){0};
+    result->client.socket_drops = 0;
     result->run_time_s = 0.05; /* too short for shares */
     assert_int_equal(load_result_flags(result), LOAD_NO_REPLIES | LOAD_SHORT);
     free_result(result);
@@ -147,6 +151,8 @@ static void the_block_is_dnsperfs(void **state)
     fclose(out);
     text[strlen(expected_block)] = '\0';
     assert_string_equal(text, expected_block);
+    /* 1.6 per second, each 2.5 ms on its way. */
+    assert_true(fabs(load_result_outstanding_mean(result) - 0.004) < 1e-12);
     free(text);
     free_result(result);
 }
