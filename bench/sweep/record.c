@@ -121,12 +121,12 @@ static json_t *target_json(const struct record_input *input)
     const struct site *site = input->site;
     const struct plan_setup *setup = &site->plan->setups[input->start->setup];
     json_t *target = input->target != NULL ? proc_sample_json(input->target) : json_object();
-    json_t *made =
-        json_pack("{s:i, s:s, s:s?, s:s, s:i, s:o, s:f, s:f, s:O?}", "pid", (int)input->target_pid,
-                  "kind", site->target->name, "version", input->version, "program", site->program,
-                  "workers", (int)plan_workers(site->experiment, setup), "cpus",
-                  cpus_json(&site->placements[input->start->setup].server), "ready_s",
-                  input->ready_s, "sample_s", input->sample_s, "pscope", input->pscope);
+    json_t *made = json_pack(
+        "{s:i, s:s, s:s?, s:s, s:i, s:o, s:f, s:f, s:s?, s:O?}", "pid", (int)input->target_pid,
+        "kind", site->target->name, "version", input->version, "program", site->program, "workers",
+        (int)plan_workers(site->experiment, setup), "cpus",
+        cpus_json(&site->placements[input->start->setup].server), "ready_s", input->ready_s,
+        "sample_s", input->sample_s, "exit", input->exit, "pscope", input->pscope);
     if (target == NULL || made == NULL || json_object_update(target, made) != 0) {
         json_decref(target);
         target = NULL;

@@ -36,6 +36,7 @@ struct record_input {
     const char *version;              /* of the target */
     const json_t *pscope;             /* libpscope's counters, of the whole start */
     json_t *host;
+    const char *exit; /* how the target ended, in words; NULL: it goes on to the next run */
     bool target_died;
     bool unclean_stop; /* the target had to be killed, or its exit status was not 0 */
     bool interrupted;

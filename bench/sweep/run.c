@@ -48,6 +48,7 @@ struct run {
     json_t *host;
     bool interrupted;
     bool unclean_stop;
+    char exit[PROCESS_EXIT_TEXT_SIZE]; /* of the target; empty while it runs */
 };
 
 static int write_config(const struct start *start, struct diag *diag)
@@ -251,6 +252,7 @@ static int record(struct run *run, const json_t *pscope, struct diag *diag)
         .version = runner->version,
         .pscope = pscope,
         .host = run->host,
+        .exit = run->exit[0] != '\0' ? run->exit : NULL,
         .target_died = watch->target_died,
         .unclean_stop = run->unclean_stop,
         .interrupted = run->interrupted,
@@ -314,16 +316,15 @@ static int make_run(struct start *start, unsigned number, struct diag *diag)
     if (status != 0 || is_last(start, number)) {
         struct process_exit exit;
         stop_target(start, &exit);
+        process_exit_format(&exit, run.exit);
         run.unclean_stop = exit.wait_status != 0 && !run.watch.target_died;
         pscope = read_pscope(start);
         if (run.watch.target_died) {
-            char text[PROCESS_EXIT_TEXT_SIZE];
-            process_exit_format(&exit, text);
             show_target_log(start);
             failure = (struct diag){0};
             diag_fail(&failure, ERR_TARGET, NULL, 0,
                       "the target died in block %u of %s: it %s; its log is %s", start->plan->block,
-                      start->setup, text, start->paths.names.target_log);
+                      start->setup, run.exit, start->paths.names.target_log);
         }
     }
     if (is_worth_recording(&run, status)) {

@@ -78,6 +78,7 @@ static void puts_everything_in_its_place(void **state)
         .target_pid = 77,
         .ready_s = 0.25,
         .version = "scoped 9",
+        .exit = "exited with status 0",
         .host = host,
     };
     struct diag diag = {0};
@@ -94,7 +95,8 @@ static void puts_everything_in_its_place(void **state)
         "\"client\":{\"pid\":5,\"cpus\":\"1\"},"
         "\"target\":{\"pid\":77,\"kind\":\"scoped\",\"model\":\"shared\",\"version\":\"scoped 9\","
         "\"program\":\"/bin/scoped\",\"workers\":2,\"cpus\":\"0-1\",\"ready_s\":0.25,"
-        "\"sample_s\":0.0,\"pscope\":null},\"host\":{\"steal_pct\":1.5},"
+        "\"sample_s\":0.0,\"exit\":\"exited with status "
+        "0\",\"pscope\":null},\"host\":{\"steal_pct\":1.5},"
         "\"flags\":[\"lossy\",\"shared-core\",\"steal\"]}";
     json_t *right = parse_json(expected);
     assert_true(json_equal(record, right));
