@@ -110,15 +110,13 @@ static int make_folder(const char *directory, char **folder, struct diag *diag)
 {
     char *path = NULL;
     if (asprintf(&path, "%s/plots", directory) < 0) {
-        return diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+        diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+        return ERR_MEMORY;
     }
     int status = 0;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        status = diag_fail_errno(diag, path, "cannot make the folder");
-    }
-    *folder = status == 0 ? realpath(path, NULL) : NULL;
-    if (status == 0 && *folder == NULL) {
-        status = diag_fail_errno(diag, path, "cannot use the folder");
+    if ((mkdir(path, 0777) != 0 && errno != EEXIST) || (*folder = realpath(path, NULL)) == NULL) {
+        diag_fail_errno(diag, path, "cannot make the folder");
+        status = ERR_SYSTEM;
     }
     free(path);
     return status;

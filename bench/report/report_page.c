@@ -249,7 +249,7 @@ static int gather_pairings(struct page *page)
 static int gather_warnings(struct page *page)
 {
     const struct results *results = page->input->results;
-    const struct setup_results **setups = calloc(results->setup_count + 1, sizeof(*setups));
+    const struct setup_results **setups = calloc(results->setup_count + 1, sizeof(void *));
     if (setups == NULL) {
         return ERR_MEMORY;
     }

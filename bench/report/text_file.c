@@ -9,7 +9,11 @@ int text_file_open(struct text_file *file, struct diag *diag)
 {
     *file = (struct text_file){0};
     file->out = open_memstream(&file->text, &file->size);
-    return file->out != NULL ? 0 : diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+    if (file->out == NULL) {
+        diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+        return ERR_MEMORY;
+    }
+    return 0;
 }
 
 int text_file_take(struct text_file *file, struct diag *diag)
@@ -20,7 +24,8 @@ int text_file_take(struct text_file *file, struct diag *diag)
     if (failed) {
         free(file->text);
         *file = (struct text_file){0};
-        return diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+        diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+        return ERR_MEMORY;
     }
     return 0;
 }

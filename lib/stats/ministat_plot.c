@@ -7,20 +7,25 @@
 
 #include "core/error.h"
 
-/* A grid of characters; row 0 is the lowest. */
+/* A grid of octets, characters or numbers of samples; row 0 is the lowest. */
 struct grid {
     size_t width;
     size_t rows;
-    char *cells;
+    unsigned char *cells;
 };
 
-static int grid_init(struct grid *grid, size_t width, size_t rows)
+/* All cells `empty`. */
+static int grid_init(struct grid *grid, size_t width, size_t rows, unsigned char empty)
 {
-    *grid = (struct grid){.width = width, .rows = rows, .cells = calloc(rows, width)};
-    return grid->cells != NULL ? 0 : ERR_MEMORY;
+    *grid = (struct grid){.width = width, .rows = rows, .cells = calloc(rows + 1, width)};
+    if (grid->cells == NULL) {
+        return ERR_MEMORY;
+    }
+    memset(grid->cells, empty, rows * width);
+    return 0;
 }
 
-static char *grid_cell(struct grid *grid, size_t row, size_t column)
+static unsigned char *grid_cell(struct grid *grid, size_t row, size_t column)
 {
     return &grid->cells[row * grid->width + column];
 }
@@ -73,7 +78,7 @@ static size_t stack_height(const struct axis *axis, const struct sample *sample)
 }
 
 static void stack_values(struct grid *grid, const struct axis *axis, const struct sample *sample,
-                         char number)
+                         unsigned char number)
 {
     size_t row = 0;
     size_t last_column = SIZE_MAX;
@@ -93,8 +98,10 @@ static void draw_bar(struct grid *grid, size_t row, const struct axis *axis,
     size_t left = axis_column(axis, summary->mean - summary->stddev);
     size_t right = axis_column(axis, summary->mean + summary->stddev);
     for (size_t column = left; column <= right; column++) {
-        char *cell = grid_cell(grid, row, column);
-        *cell = *cell == '\0' ? '_' : *cell;
+        unsigned char *cell = grid_cell(grid, row, column);
+        if (*cell == ' ') {
+            *cell = '_';
+        }
     }
     *grid_cell(grid, row, left) = '|';
     *grid_cell(grid, row, right) = '|';
@@ -111,14 +118,14 @@ static void print_frame(size_t width, FILE *out)
     fputs("+\n", out);
 }
 
+/* Cells are indices into `symbols`, or themselves what to print when that is NULL. */
 static void print_rows(struct grid *grid, const char *symbols, FILE *out)
 {
     for (size_t row = grid->rows; row-- > 0;) {
         fputc('|', out);
         for (size_t column = 0; column < grid->width; column++) {
-            char cell = *grid_cell(grid, row, column);
-            char empty_or_self = cell == '\0' ? ' ' : cell;
-            fputc(symbols != NULL ? symbols[(unsigned char)cell] : empty_or_self, out);
+            unsigned char cell = *grid_cell(grid, row, column);
+            fputc(symbols != NULL ? symbols[cell] : cell, out);
         }
         fputs("|\n", out);
     }
@@ -144,12 +151,12 @@ static int draw_values(struct grid *grid, const struct axis *axis, const struct 
         size_t height = stack_height(axis, &samples[i]);
         highest = height > highest ? height : highest;
     }
-    if (grid_init(grid, axis->width, highest) != 0) {
+    if (grid_init(grid, axis->width, highest, 0) != 0) {
         return ERR_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
         cut_to(grid, stack_height(axis, &samples[i]));
-        stack_values(grid, axis, &samples[i], (char)(i + 1));
+        stack_values(grid, axis, &samples[i], (unsigned char)(i + 1));
     }
     return 0;
 }
@@ -158,7 +165,7 @@ static int draw_values(struct grid *grid, const struct axis *axis, const struct 
 static int draw_bars(struct grid *grid, const struct axis *axis, const struct sample *samples,
                      size_t count, bool separate)
 {
-    if (grid_init(grid, axis->width, separate ? count : 1) != 0) {
+    if (grid_init(grid, axis->width, separate ? count : 1, ' ') != 0) {
         return ERR_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
