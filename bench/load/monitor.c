@@ -8,13 +8,19 @@
 /* The end of a run is no interval of its own below this part of the usual length. */
 #define SPLINTER_PART 10
 
-/* Where the interval that begins at `begin_ns` ends: phases begin with a new interval, and the
- * last one lasts until everything is in. */
+/*
+ * Where the present interval ends: a whole number of intervals after the phase began, so that being
+ * late once does not shift the others; phases begin with a new interval, and the last one lasts
+ * until everything is in.
+ */
 static uint64_t interval_end(const struct monitor *monitor)
 {
     const struct load_plan *plan = monitor->plan;
-    uint64_t end_ns = monitor->begin_ns + monitor->interval_ns;
-    if (monitor->phase == LOAD_WARMUP) {
+    bool is_warmup = monitor->phase == LOAD_WARMUP;
+    uint64_t phase_ns = is_warmup ? plan->start_ns : plan->measure_ns;
+    uint64_t passed_ns = monitor->begin_ns > phase_ns ? monitor->begin_ns - phase_ns : 0;
+    uint64_t end_ns = phase_ns + (passed_ns / monitor->interval_ns + 1) * monitor->interval_ns;
+    if (is_warmup) {
         return end_ns < plan->measure_ns ? end_ns : plan->measure_ns;
     }
     return end_ns < plan->stop_ns ? end_ns : UINT64_MAX;

@@ -202,6 +202,9 @@ static void print_client(FILE *out, const struct load_result *result)
     fprintf(out, LABEL "user %.6f, system %.6f (%.3f us per query)\n",
             "Client CPU (s):", client->user_s, client->system_s,
             completed == 0 ? 0 : cpu_us / (double)completed);
+    if (result->run_time_s < LOAD_SHARE_MIN_S) {
+        return;
+    }
     fprintf(out, LABEL "%.2f%% of a CPU, %.2f%% waiting for one\n",
             "Busiest thread:", 100 * busiest->cpu_share, 100 * busiest->wait_share);
 }

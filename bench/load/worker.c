@@ -157,6 +157,9 @@ static uint64_t advance(const struct load_worker *worker, uint64_t position, uin
 static void count_sent(struct load_worker *worker, unsigned sent, uint64_t now_ns)
 {
     struct load_phase *phase = &worker->phases[worker->phase];
+    if (sent == 0) {
+        return;
+    }
     for (unsigned i = 0; i < sent; i++) {
         phase->counts.request_bytes += worker->outgoing.vectors[i].iov_len;
     }
@@ -194,12 +197,13 @@ static void take_refusals(struct load_worker *worker, struct flow *flow)
     }
 }
 
-/* Sends up to `wanted` queries on a flow; how many, or a code of enum error. */
-static int send_batch(struct load_worker *worker, struct flow *flow, unsigned wanted)
+/* Sends up to `wanted` queries on a flow; how many, or a code of enum error. `now_ns` is what
+ * their latency begins with, and in this thread's present phase. */
+static int send_batch(struct load_worker *worker, struct flow *flow, unsigned wanted,
+                      uint64_t now_ns)
 {
     struct id_slot *slots[FLOW_BATCH];
     uint64_t position = worker->position;
-    uint64_t now_ns = clock_monotonic_ns();
     unsigned count = 0;
     for (; count < wanted; count++) {
         slots[count] = id_table_take(&flow->ids, (uint32_t)position, now_ns);
@@ -230,15 +234,22 @@ static unsigned batch_size(const struct load_worker *worker)
     return (unsigned)(size < worker->remaining ? size : worker->remaining);
 }
 
+static bool may_send(const struct load_worker *worker, uint64_t now_ns)
+{
+    return worker->in_flight < worker->window && now_ns >= worker->hold_until_ns &&
+           !sending_is_over(worker, now_ns);
+}
+
 /* Fills the window, flow after flow. 0 or a code of enum error. */
-static int send_round(struct load_worker *worker, uint64_t now_ns)
+static int send_round(struct load_worker *worker)
 {
     uint32_t idle = 0; /* flows in a row that took nothing */
-    while (idle < worker->flow_count && worker->in_flight < worker->window &&
-           !sending_is_over(worker, now_ns) && now_ns >= worker->hold_until_ns) {
+    uint64_t now_ns = clock_monotonic_ns();
+    for (enter_phase(worker, now_ns); idle < worker->flow_count && may_send(worker, now_ns);
+         enter_phase(worker, now_ns)) {
         struct flow *flow = &worker->flows[worker->next_flow];
         worker->next_flow = (worker->next_flow + 1) % worker->flow_count;
-        int sent = send_batch(worker, flow, batch_size(worker));
+        int sent = send_batch(worker, flow, batch_size(worker), now_ns);
         if (sent < 0) {
             return sent;
         }
@@ -246,8 +257,9 @@ static int send_round(struct load_worker *worker, uint64_t now_ns)
             take_refusals(worker, flow);
         }
         idle = sent == 0 ? idle + 1 : 0;
+        now_ns = clock_monotonic_ns();
     }
-    if (idle > 0 && idle == worker->flow_count && worker->hold_until_ns < now_ns) {
+    if (idle == worker->flow_count && worker->hold_until_ns < now_ns) {
         worker->hold_until_ns = now_ns + SEND_RETRY_NS;
     }
     return 0;
@@ -435,9 +447,8 @@ void load_worker_run(struct load_worker *worker)
         if (atomic_load_explicit(&worker->stop->raised, memory_order_relaxed)) {
             break;
         }
-        enter_phase(worker, now_ns);
         expire(worker, now_ns);
-        status = send_round(worker, now_ns);
+        status = send_round(worker);
         publish(worker);
         if (sending_is_over(worker, now_ns)) {
             note_send_end(worker, now_ns);

@@ -173,6 +173,7 @@ teardown() {
     [ "$(grep -cE '^\[  0\] .* qps \(omitted\)$' <<<"$output")" -eq 2 ]
     [ "$(grep -cE '^[0-9]{10}\.[0-9]{6}: [0-9]+\.[0-9]{6}$' <<<"$output")" -eq 2 ]
     [[ "$output" == *"Warm-up (omitted):    sent "* ]]
+    all_accounted
     [ "$(result '.run_time_s >= 0.5 and .run_time_s < 0.7')" = true ]
 }
 
