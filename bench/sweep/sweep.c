@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "report/compare.h"
+#include "report/report.h"
 #include "sweep/dry_run.h"
 #include "sweep/port.h"
 #include "sweep/progress.h"
@@ -64,8 +65,10 @@ static size_t count_counted(const struct results_dir *results)
 /* Where everything is; only what is there is named. */
 static void print_paths(const struct results_dir *results)
 {
-    static const char *const names[] = {"runs.jsonl",       "ministat",        "compare.txt",
-                                        "environment.json", "experiment.yaml", "logs"};
+    static const char *const names[] = {
+        "report.html", "compare.txt",     "runs.jsonl",       "runs.csv", "ministat/",
+        "plots/",      "experiment.yaml", "environment.json", "logs/",
+    };
     printf("\nResults: %s\n ", results->directory);
     for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
         char *path = results_dir_path(results, "%s", names[i]);
@@ -87,7 +90,8 @@ static int conclude(const struct runner *runner, struct diag *diag)
     }
     putchar('\n');
     fflush(stdout);
-    return compare_results_directory(results->directory, stdout, diag);
+    int status = compare_results_directory(results->directory, stdout, diag);
+    return status != 0 ? status : report_make(results->directory, stdout, diag);
 }
 
 /* Says how to go on, with the reason for the end that is in `diag`. */

@@ -15,7 +15,7 @@ teardown() {
     run "$dnscope" sweep x.yaml -o out
     echo "$output"
     [ "$status" = 0 ]
-    [ "$(ls out | tr '\n' ' ')" = "compare.txt environment.json experiment.yaml logs ministat runs.jsonl target " ]
+    [ "$(ls out | tr '\n' ' ')" = "compare.txt environment.json experiment.yaml logs ministat plots report.html runs.csv runs.jsonl target " ]
     check_schema out
     [ "$(jq -r .setup out/runs.jsonl | tr '\n' ' ')" = "$(tr '\n' ' ' <<< "$order")" ]
     [ "$(jq -r '[.block, .position] | join(" ")' out/runs.jsonl | tr '\n' ,)" = "1 1,1 2,2 3,2 4," ]
