@@ -110,12 +110,11 @@ typedef void package_fn(const struct topology *topology, int package, void *cont
 
 static void for_each_package(const struct topology *topology, package_fn *use, void *context)
 {
-    struct cpu_set rest = select_cpus(topology, is_online, 1);
-    for (int cpu = cpu_set_next(&rest, -1); cpu >= 0; cpu = cpu_set_next(&rest, -1)) {
-        int package = topology_find(topology, cpu)->package;
-        struct cpu_set socket = select_cpus(topology, on_package, package);
-        cpu_set_subtract(&rest, &socket);
-        use(topology, package, context);
+    struct cpu_set rest;
+    topology_online(topology, &rest);
+    while (!cpu_set_is_empty(&rest)) {
+        struct cpu_set socket = topology_take_socket(topology, &rest);
+        use(topology, topology_find(topology, cpu_set_next(&socket, -1))->package, context);
     }
 }
 

@@ -110,7 +110,7 @@ static int check_at_depth(const char *path, int depth, struct diag *diag)
 {
     char head[HEAD_SIZE + 1];
     size_t size = 0;
-    struct stat info;
+    struct stat info = {0};
     int status = read_head(path, head, &size, &info, diag);
     if (status != 0) {
         return status;
@@ -147,7 +147,7 @@ int preload_check_library(const char *path, struct diag *diag)
 {
     char head[HEAD_SIZE];
     size_t size = 0;
-    struct stat info;
+    struct stat info = {0};
     int status = read_head(path, head, &size, &info, diag);
     if (status != 0) {
         return status;

@@ -256,8 +256,8 @@ static int open_ways(int link_fds[2], int failure_fds[2], struct diag *diag)
 
 int process_start(const struct launch *launch, struct process *process, struct diag *diag)
 {
-    int link_fds[2];
-    int failure_fds[2];
+    int link_fds[2] = {-1, -1};
+    int failure_fds[2] = {-1, -1};
     *process = (struct process){0};
     int status = open_ways(link_fds, failure_fds, diag);
     if (status != 0) {

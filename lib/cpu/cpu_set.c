@@ -87,7 +87,7 @@ void cpu_set_subtract(struct cpu_set *set, const struct cpu_set *other)
 int cpu_set_next(const struct cpu_set *set, int after)
 {
     CHECK(after >= -1 && after < CPU_SET_LIMIT);
-    size_t start = (size_t)(after + 1);
+    size_t start = (size_t)after + 1; /* 0 for -1 */
     for (size_t i = start / 64; i < CPU_SET_WORDS; i++) {
         uint64_t word = set->words[i];
         if (i == start / 64) {

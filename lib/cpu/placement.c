@@ -148,28 +148,13 @@ static struct cpu_set last_cores(const struct topology *topology, const struct c
     return cpus;
 }
 
-static struct cpu_set package_cpus(const struct topology *topology, const struct cpu_set *pool,
-                                   int package)
-{
-    struct cpu_set cpus = {0};
-    for (size_t i = 0; i < topology->cpu_count; i++) {
-        const struct topology_cpu *cpu = &topology->cpus[i];
-        if (cpu->package == package && cpu_set_has(pool, cpu->id)) {
-            cpu_set_add(&cpus, cpu->id);
-        }
-    }
-    return cpus;
-}
-
 /* The socket with the most CPUs in the pool, the first one met among equals; empty for no pool. */
 static struct cpu_set largest_socket(const struct topology *topology, const struct cpu_set *pool)
 {
     struct cpu_set largest = {0};
     struct cpu_set rest = *pool;
-    for (int cpu = cpu_set_next(&rest, -1); cpu >= 0; cpu = cpu_set_next(&rest, -1)) {
-        int package = topology_find(topology, cpu)->package;
-        struct cpu_set socket = package_cpus(topology, &rest, package);
-        cpu_set_subtract(&rest, &socket);
+    while (!cpu_set_is_empty(&rest)) {
+        struct cpu_set socket = topology_take_socket(topology, &rest);
         if (cpu_set_count(&socket) > cpu_set_count(&largest)) {
             largest = socket;
         }
@@ -177,34 +162,21 @@ static struct cpu_set largest_socket(const struct topology *topology, const stru
     return largest;
 }
 
-static size_t count_sockets(const struct topology *topology, const struct cpu_set *pool)
-{
-    size_t count = 0;
-    struct cpu_set rest = *pool;
-    for (int cpu = cpu_set_next(&rest, -1); cpu >= 0; cpu = cpu_set_next(&rest, -1)) {
-        int package = topology_find(topology, cpu)->package;
-        struct cpu_set socket = package_cpus(topology, &rest, package);
-        cpu_set_subtract(&rest, &socket);
-        count++;
-    }
-    return count;
-}
-
 /* What the topology itself has to be warned of: about the whole machine, not our share of it. */
 static unsigned topology_flags(const struct topology *topology)
 {
-    struct cpu_set online = {0};
-    for (size_t i = 0; i < topology->cpu_count; i++) {
-        if (topology->cpus[i].online) {
-            cpu_set_add(&online, topology->cpus[i].id);
+    struct cpu_set online;
+    topology_online(topology, &online);
+    struct cpu_set rest = online;
+    unsigned flags = topology->cores_known ? 0 : PLACEMENT_CORES_UNKNOWN;
+    size_t sockets = 0;
+    for (; !cpu_set_is_empty(&rest); sockets++) {
+        struct cpu_set socket = topology_take_socket(topology, &rest);
+        int first = cpu_set_next(&socket, -1);
+        if (topology_find(topology, first)->package == TOPOLOGY_UNKNOWN) {
+            flags |= PLACEMENT_SOCKETS_UNKNOWN;
         }
     }
-    unsigned flags = topology->cores_known ? 0 : PLACEMENT_CORES_UNKNOWN;
-    struct cpu_set unknown = package_cpus(topology, &online, TOPOLOGY_UNKNOWN);
-    if (!cpu_set_is_empty(&unknown)) {
-        flags |= PLACEMENT_SOCKETS_UNKNOWN;
-    }
-    size_t sockets = count_sockets(topology, &online);
     if (sockets > 1 && sockets == core_count(topology, &online)) {
         flags |= PLACEMENT_SOCKET_PER_CPU;
     }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "core/check.h"
+
 void topology_free(struct topology *topology)
 {
     free(topology->cpus);
@@ -36,4 +38,33 @@ void topology_usable(const struct topology *topology, struct cpu_set *usable)
             cpu_set_add(usable, topology->cpus[i].id);
         }
     }
+}
+
+void topology_online(const struct topology *topology, struct cpu_set *online)
+{
+    *online = (struct cpu_set){0};
+    for (size_t i = 0; i < topology->cpu_count; i++) {
+        if (topology->cpus[i].online) {
+            cpu_set_add(online, topology->cpus[i].id);
+        }
+    }
+}
+
+struct cpu_set topology_take_socket(const struct topology *topology, struct cpu_set *rest)
+{
+    struct cpu_set socket = {0};
+    int first = cpu_set_next(rest, -1);
+    if (first < 0) {
+        return socket;
+    }
+    const struct topology_cpu *head = topology_find(topology, first);
+    CHECK(head != NULL);
+    for (size_t i = 0; i < topology->cpu_count; i++) {
+        const struct topology_cpu *cpu = &topology->cpus[i];
+        if (cpu->package == head->package && cpu_set_has(rest, cpu->id)) {
+            cpu_set_add(&socket, cpu->id);
+        }
+    }
+    cpu_set_subtract(rest, &socket);
+    return socket;
 }

@@ -50,5 +50,13 @@ const struct topology_cpu *topology_find(const struct topology *topology, int id
 /* Online and allowed: what a thread of ours can be placed on. */
 bool topology_cpu_usable(const struct topology_cpu *cpu);
 void topology_usable(const struct topology *topology, struct cpu_set *usable);
+void topology_online(const struct topology *topology, struct cpu_set *online);
+
+/*
+ * Takes the socket of the lowest CPU out of `rest`, whose CPUs must be of the topology: all that
+ * have its package, known or not. Returns what was taken; empty when `rest` is. To walk sockets:
+ *     while (!cpu_set_is_empty(&rest)) { struct cpu_set socket = topology_take_socket(t, &rest); }
+ */
+struct cpu_set topology_take_socket(const struct topology *topology, struct cpu_set *rest);
 
 #endif
