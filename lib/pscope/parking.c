@@ -6,6 +6,7 @@
 
 #include "pscope/carrier.h"
 #include "pscope/home.h"
+#include "pscope/real.h"
 #include "pscope/spinlock.h"
 
 #define BUCKETS 1024 /* a power of two */
@@ -20,7 +21,8 @@ struct bucket {
 struct parked {
     struct ring_link link;
     const void *key;
-    struct uthread *thread;
+    struct uthread *thread; /* NULL: it sleeps in the kernel, on `woken` */
+    sem_t *woken;
 };
 
 /* Why a global: an address means the same in the whole process. */
@@ -38,6 +40,19 @@ static void unlink_parked(struct bucket *bucket, struct parked *parked)
 {
     ring_remove(&bucket->waiters, &parked->link);
     atomic_fetch_sub(&bucket->count, 1);
+}
+
+/* Takes a waiter out of the lot; false when a waker has done so already. */
+static bool withdraw(struct bucket *bucket, struct parked *parked)
+{
+    bool linked;
+
+    spin_lock(&bucket->lock);
+    linked = ring_linked(&parked->link);
+    if (linked)
+        unlink_parked(bucket, parked);
+    spin_unlock(&bucket->lock);
+    return linked;
 }
 
 enum wake parking_wait(const struct parking_wait *wait)
@@ -60,13 +75,67 @@ enum wake parking_wait(const struct parking_wait *wait)
     if (wait->release)
         wait->release(wait->argument);
     result = park_commit(self, wait->deadline_ns, wait->heed);
-    if (result == WAKE_OBJECT)
-        return result;
-    spin_lock(&bucket->lock);
-    if (ring_linked(&parked.link))
-        unlink_parked(bucket, &parked);
-    spin_unlock(&bucket->lock);
+    if (result != WAKE_OBJECT)
+        withdraw(bucket, &parked);
     return result;
+}
+
+struct sleeper {
+    struct parked parked;
+    void (*reacquire)(void *argument);
+    void *argument;
+};
+
+/* A cancelled thread takes no wake-up with it. */
+static void sleeper_cancelled(void *argument)
+{
+    struct sleeper *sleeper = argument;
+    const void *key = sleeper->parked.key;
+
+    if (!withdraw(bucket_of(key), &sleeper->parked))
+        parking_wake(key, 1);
+    sleeper->reacquire(sleeper->argument);
+}
+
+/* glibc's semaphores are cancellation points and know both clocks; this one is nobody else's. */
+static void sleep_until_woken(sem_t *woken, clockid_t clock, const struct timespec *when)
+{
+    int result;
+
+    do {
+        result = when ? REAL(sem_clockwait)(woken, clock, when) : REAL(sem_wait)(woken);
+    } while (result && errno == EINTR);
+}
+
+enum wake parking_wait_in_kernel(const struct parking_wait *wait, clockid_t clock,
+                                 const struct timespec *when, void (*reacquire)(void *argument))
+{
+    sem_t woken;
+    struct sleeper sleeper = {.parked = {.key = wait->key, .woken = &woken},
+                              .reacquire = reacquire,
+                              .argument = wait->argument};
+    struct bucket *bucket = bucket_of(wait->key);
+
+    sem_init(&woken, 0, 0);
+    spin_lock(&bucket->lock);
+    atomic_fetch_add(&bucket->count, 1);
+    ring_append(&bucket->waiters, &sleeper.parked.link);
+    spin_unlock(&bucket->lock);
+    wait->release(wait->argument);
+    pthread_cleanup_push(sleeper_cancelled, &sleeper);
+    sleep_until_woken(&woken, clock, when);
+    pthread_cleanup_pop(0);
+    /* Always, so that a waker that found us is done with our stack. */
+    return withdraw(bucket, &sleeper.parked) ? WAKE_TIMEOUT : WAKE_OBJECT;
+}
+
+/* With the bucket locked and the waiter unlinked: false when its wait has just ended otherwise. */
+static bool wake_parked(const struct parked *parked, struct carrier *here)
+{
+    if (parked->thread)
+        return unpark(parked->thread, WAKE_OBJECT, here);
+    REAL(sem_post)(parked->woken);
+    return true;
 }
 
 unsigned parking_wake(const void *key, unsigned most)
@@ -86,8 +155,7 @@ unsigned parking_wake(const void *key, unsigned most)
         if (parked->key != key)
             continue;
         unlink_parked(bucket, parked);
-        /* Not when its wait has just ended otherwise. */
-        woken += unpark(parked->thread, WAKE_OBJECT, here);
+        woken += wake_parked(parked, here);
     }
     spin_unlock(&bucket->lock);
     return woken;

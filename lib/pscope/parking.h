@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "pscope/uthread.h"
 
@@ -31,6 +32,15 @@ struct parking_wait {
     unsigned heed;        /* bits of enum attention */
 };
 enum wake parking_wait(const struct parking_wait *wait);
+
+/*
+ * The same for a thread that is not aboard (system scope, or at home): it waits in the lot, too,
+ * but sleeps in the kernel, until `when` of `clock` (NULL: no limit). release() is required. The
+ * deadline and heed of `wait` do not count. A cancellation point: when the thread is cancelled,
+ * reacquire(argument) is called before its own clean-up handlers.
+ */
+enum wake parking_wait_in_kernel(const struct parking_wait *wait, clockid_t clock,
+                                 const struct timespec *when, void (*reacquire)(void *argument));
 
 /* Wakes up to `most` threads that wait at `key`, the longest-waiting first; how many. */
 unsigned parking_wake(const void *key, unsigned most);

@@ -1,6 +1,7 @@
 /*
- * Condition variables. A user thread waits in the parking lot, anybody else in glibc's object; a
- * signal goes to one of either, a broadcast to all of both.
+ * Condition variables. From the first process-scope thread on everybody waits in the parking lot,
+ * in the order of coming; glibc's object has only those who came before. A signal goes to one of
+ * either, a broadcast to all of both.
  */
 #include <errno.h>
 #include <limits.h>
@@ -25,13 +26,13 @@ static bool is_shared(const pthread_cond_t *cond)
 }
 
 /* Would glibc's unlock refuse? Asked first, since the waiter is already in the lot then. */
-static bool not_owner(const struct uthread *self, const pthread_mutex_t *mutex)
+static bool not_owner(const pthread_mutex_t *mutex)
 {
     int kind = mutex->__data.__kind;
 
     return ((kind & KIND_TYPE) == PTHREAD_MUTEX_ERRORCHECK ||
             (kind & KIND_TYPE) == PTHREAD_MUTEX_RECURSIVE || (kind & KIND_ROBUST)) &&
-           mutex->__data.__owner != self->tid;
+           mutex->__data.__owner != gettid();
 }
 
 static void unlock(void *mutex)
@@ -50,7 +51,7 @@ static int wait_parked(struct uthread *self, pthread_cond_t *cond, pthread_mutex
     enum wake wake;
     int result;
 
-    if (not_owner(self, mutex))
+    if (not_owner(mutex))
         return EPERM;
     home_cancellation_point(self);
     wake = parking_wait(&wait);
@@ -62,45 +63,68 @@ static int wait_parked(struct uthread *self, pthread_cond_t *cond, pthread_mutex
     return wake == WAKE_TIMEOUT ? ETIMEDOUT : 0;
 }
 
-INTERPOSE int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+static void reacquire(void *mutex)
 {
-    struct uthread *self = uthread_aboard;
-
-    if (!self || is_shared(cond))
-        return AT_HOME(int, REAL(pthread_cond_wait)(cond, mutex));
-    return wait_parked(self, cond, mutex, NO_DEADLINE);
+    pthread_mutex_lock(mutex);
 }
 
-static int timed_wait(struct uthread *self, pthread_cond_t *cond, pthread_mutex_t *mutex,
-                      clockid_t clock, const struct timespec *when)
+/*
+ * Not aboard, in the lot all the same: inside of glibc's wait the mutex would be unlocked without
+ * a look at the user threads that are parked for it.
+ */
+static int wait_in_kernel(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                          const struct timespec *when)
 {
-    if (when->tv_nsec < 0 || when->tv_nsec >= NS_PER_S)
+    struct parking_wait wait = {.key = cond, .release = unlock, .argument = mutex};
+    enum wake wake;
+    int result;
+
+    if (not_owner(mutex))
+        return EPERM;
+    wake = parking_wait_in_kernel(&wait, clock, when, reacquire);
+    result = pthread_mutex_lock(mutex);
+    if (result)
+        return result;
+    return wake == WAKE_TIMEOUT ? ETIMEDOUT : 0;
+}
+
+/* `when` NULL: no limit. */
+static int wait_in_lot(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                       const struct timespec *when)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
-    return wait_parked(self, cond, mutex, timers_deadline(clock, when));
+    if (when && (when->tv_nsec < 0 || when->tv_nsec >= NS_PER_S))
+        return EINVAL;
+    if (!uthread_aboard)
+        return wait_in_kernel(cond, mutex, clock, when);
+    return wait_parked(uthread_aboard, cond, mutex,
+                       when ? timers_deadline(clock, when) : NO_DEADLINE);
+}
+
+INTERPOSE int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+    if (!process_active || is_shared(cond))
+        return AT_HOME(int, REAL(pthread_cond_wait)(cond, mutex));
+    return wait_in_lot(cond, mutex, CLOCK_REALTIME, NULL);
 }
 
 INTERPOSE int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                      const struct timespec *when)
 {
-    struct uthread *self = uthread_aboard;
-
-    if (!self || is_shared(cond))
+    if (!process_active || is_shared(cond))
         return AT_HOME(int, REAL(pthread_cond_timedwait)(cond, mutex, when));
-    return timed_wait(self, cond, mutex,
-                      cond->__data.__wrefs & WREFS_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME,
-                      when);
+    return wait_in_lot(cond, mutex,
+                       cond->__data.__wrefs & WREFS_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME,
+                       when);
 }
 
 INTERPOSE int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                      const struct timespec *when)
 {
-    struct uthread *self = uthread_aboard;
-
-    if (!self || is_shared(cond))
+    if (!process_active || is_shared(cond))
         return AT_HOME(int, REAL(pthread_cond_clockwait)(cond, mutex, clock, when));
-    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return EINVAL;
-    return timed_wait(self, cond, mutex, clock, when);
+    return wait_in_lot(cond, mutex, clock, when);
 }
 
 INTERPOSE int pthread_cond_signal(pthread_cond_t *cond)
