@@ -21,12 +21,16 @@ __thread struct uthread *uthread_self;
 #define SLOT_SIZE       (PAGE_SIZE + HOME_STACK_SIZE)
 #define SLOTS_PER_SLAB  16
 
+/* A system-scope thread's handle is not worth more looks, however many others are starting. */
+#define STARTING_PATIENCE 1000
+
 /* Why globals: the process has one set of user threads. */
 static struct spinlock pool_lock;
 static struct uthread *pool; /* never unmapped: a late reader may look at a freed thread */
 static struct spinlock registry_lock;
 static struct ring registry;
 static atomic_uint registered_count;
+static atomic_uint starting;
 
 static struct uthread *slot_thread(char *slot)
 {
@@ -105,6 +109,16 @@ unsigned uthread_count(void)
     return atomic_load(&registered_count);
 }
 
+void uthread_starting_begin(void)
+{
+    atomic_fetch_add(&starting, 1);
+}
+
+void uthread_starting_end(void)
+{
+    atomic_fetch_sub(&starting, 1);
+}
+
 /*
  * pthread_t is the thread's TCB and initial-exec variables lie at one distance from it in every
  * thread, so the other thread's uthread_self can be read in place.
@@ -113,7 +127,16 @@ struct uthread *uthread_of(pthread_t handle)
 {
     ptrdiff_t distance = (char *)&uthread_self - (char *)pthread_self();
     struct uthread **other = (void *)((char *)handle + distance);
+    struct uthread *thread;
+    unsigned patience = STARTING_PATIENCE;
 
+    /* The order matters: a thread that has just settled is no longer starting, but visible. */
+    while (atomic_load(&starting) && patience--) {
+        thread = __atomic_load_n(other, __ATOMIC_ACQUIRE);
+        if (thread)
+            return thread;
+        sys_0(SYS_sched_yield);
+    }
     return __atomic_load_n(other, __ATOMIC_ACQUIRE);
 }
 
@@ -153,6 +176,7 @@ void uthread_forget_all(void)
 {
     registry = (struct ring){NULL};
     atomic_store(&registered_count, 0);
+    atomic_store(&starting, 0);
     atomic_store(&registry_lock.held, 0);
     atomic_store(&pool_lock.held, 0);
     uthread_self = NULL;

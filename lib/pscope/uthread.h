@@ -74,7 +74,17 @@ void uthread_settle(struct uthread *thread);
 /* The opposite, before the kernel thread ends or stops being a home. */
 void uthread_unsettle(struct uthread *thread);
 
-/* The user thread behind a pthread handle, or NULL. The handle must be valid. */
+/*
+ * Brackets the time between a pthread_create() and the new thread's uthread_settle(), in which its
+ * handle is known already but leads to no user thread yet.
+ */
+void uthread_starting_begin(void);
+void uthread_starting_end(void);
+
+/*
+ * The user thread behind a pthread handle, or NULL. The handle must be valid. A thread that is
+ * starting is waited for.
+ */
 struct uthread *uthread_of(pthread_t handle);
 
 /*

@@ -100,6 +100,7 @@ static void *thread_main(void *argument)
     if (~mask & ~(SIGNAL_BIT(32) | SIGNAL_BIT(33) | SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP)))
         self->signal_mask = mask;
     uthread_settle(self);
+    uthread_starting_end();
     pthread_setspecific(end_key, self);
     signals_mask_changed(self->signal_mask);
     home_depart(self);
@@ -133,7 +134,10 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes, struct ut
     /* So that the new kernel thread starts with all blocked. */
     sys_signal_mask(SIG_SETMASK, SIGNALS_ALL, &mask);
     thread->signal_mask = uthread_aboard ? uthread_aboard->signal_mask : mask;
+    uthread_starting_begin();
     result = REAL(pthread_create)(handle, attributes, thread_main, thread);
+    if (result)
+        uthread_starting_end();
     sys_signal_mask(SIG_SETMASK, mask, NULL);
     return result;
 }
