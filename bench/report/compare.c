@@ -64,8 +64,9 @@ static int print_block(const struct view *view, const struct pairing *pairings, 
 /* One base with at most MINISTAT_SAMPLES_MAX - 1 others. */
 static int print_pairings(const struct view *view, const struct pairing *pairings, size_t count)
 {
+    const struct compare_options *options = view->options;
     int status = print_block(view, pairings, count);
-    if (status != 0 || view->options->ministat_only) {
+    if (status != 0 || options->ministat_only || options->ministat.without_comparisons) {
         return status;
     }
     for (size_t i = 0; i < count; i++) {
@@ -174,7 +175,9 @@ int compare_results_directory(const char *directory, FILE *out, struct diag *dia
     status = text_file_open(&text, diag);
     if (status == 0) {
         status = compare_print(&results, &options, text.out, diag);
-        fflush(text.out);
+        if (fflush(text.out) != 0) {
+            status = diag_fail_errno(diag, NULL, "cannot make the comparison");
+        }
         if (status == 0 && out != NULL && fwrite(text.text, 1, text.size, out) != text.size) {
             status = diag_fail_errno(diag, NULL, "cannot write the comparison");
         }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stats/student.h"
+#include "stats/sample.h"
 
 /* Colours that stand out on white and on black. */
 static const char *const palette[] = {"#d9822b", "#3b82c4", "#2e9e6b", "#9b6bc3",
@@ -58,16 +58,6 @@ static const char *colour_of(const struct setup_results *setup, size_t index, si
     return palette[index % ARRAY_LENGTH(palette)];
 }
 
-/* Half the width of the 95% interval of the mean; one run has none. */
-static double half_interval(const struct sample *sample)
-{
-    if (sample->n < 2) {
-        return 0;
-    }
-    double t = student_two_sided_quantile(0.95, (unsigned)(sample->n - 1));
-    return t * sample->summary.stddev / sqrt((double)sample->n);
-}
-
 /* The distance of tics for about five of them: 1, 2 or 5 times a power of ten. */
 static double tic_step(double span)
 {
@@ -85,7 +75,7 @@ static void print_rate_range(const struct results *results, const char *axis, FI
     for (size_t i = 0; i < results->setup_count; i++) {
         const struct sample *sample = &results->setups[i].sample;
         if (sample->n > 0) {
-            double half = half_interval(sample);
+            double half = sample_mean_half_width(sample);
             low = fmin(low, fmin(sample->summary.min, sample->summary.mean - half));
             high = fmax(high, fmax(sample->summary.max, sample->summary.mean + half));
         }
@@ -138,7 +128,7 @@ static void print_means_data(const struct results *results, FILE *out)
             continue;
         }
         row++;
-        double half = half_interval(sample);
+        double half = sample_mean_half_width(sample);
         fprintf(out, "%.6f %.6f %.6f %zu ", sample->summary.mean, sample->summary.mean - half,
                 sample->summary.mean + half, row);
         print_name(results->setups[i].name, out);

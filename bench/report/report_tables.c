@@ -1,11 +1,10 @@
 #include "report/report_tables.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/html.h"
-#include "stats/student.h"
+#include "stats/sample.h"
 
 #define NAME_SIZE 256
 /* Objects within objects beyond this are shown as JSON. */
@@ -63,12 +62,9 @@ static void print_setup_cells(const struct results *results, const struct setup_
                               FILE *out)
 {
     const struct summary *summary = &setup->sample.summary;
-    double n = (double)setup->sample.n;
     if (setup->sample.n > 1 && summary->mean != 0) {
-        double half = student_two_sided_quantile(0.95, (unsigned)setup->sample.n - 1) *
-                      summary->stddev / sqrt(n);
-        fprintf(out, "<td>%.0f</td><td>&plusmn;%.0f</td><td>%.1f%%</td>", summary->mean, half,
-                100 * summary->stddev / summary->mean);
+        fprintf(out, "<td>%.0f</td><td>&plusmn;%.0f</td><td>%.1f%%</td>", summary->mean,
+                sample_mean_half_width(&setup->sample), 100 * summary->stddev / summary->mean);
     } else if (setup->sample.n > 0) {
         fprintf(out, "<td>%.0f</td><td>-</td><td>-</td>", summary->mean);
     } else {

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "stats/student.h"
 
 static int compare_doubles(const void *left, const void *right)
 {
@@ -60,4 +61,13 @@ void sample_free(struct sample *sample)
 {
     free(sample->sorted);
     *sample = (struct sample){0};
+}
+
+double sample_mean_half_width(const struct sample *sample)
+{
+    if (sample->n < 2) {
+        return 0;
+    }
+    double t = student_two_sided_quantile(0.95, (unsigned)(sample->n - 1));
+    return t * sample->summary.stddev / sqrt((double)sample->n);
 }

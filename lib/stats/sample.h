@@ -35,4 +35,8 @@ int sample_init(struct sample *sample, const char *name, const double *values,
 
 void sample_free(struct sample *sample);
 
+/* Half the width of the 95% interval around the mean, by Student's t; 0 for one value, of which
+ * nothing is known. */
+double sample_mean_half_width(const struct sample *sample) NONNULL_ALL;
+
 #endif

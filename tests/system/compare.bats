@@ -56,6 +56,14 @@ fails() {
     cmp ours theirs
 }
 
+@test "-n says nothing about differences, in no words" {
+    run "$dnscope" compare -n process-scope-1-cpu system-scope-1-cpu
+    [ "$status" = 0 ]
+    [[ "$output" == *$'\n+   5     10925.816 '* ]]
+    [[ "$output" != *"higher than"* ]]
+    [[ "$output" != *"Difference"* ]]
+}
+
 @test "--json has the figures, the sentence and the warnings" {
     "$dnscope" compare --json "$results" > json
     [ "$(jq -r '.comparisons | length' json)" = 2 ]

@@ -56,11 +56,25 @@ static void order_of_measurement_is_kept_beside_the_sorted_one(void **state)
     sample_free(&sample);
 }
 
+/* n = 7: t of 6 degrees of freedom is 2.447; 2.447 * 238.04761 / sqrt(7) = 220.2. */
+static void interval_of_the_mean_is_by_student(void **state)
+{
+    (void)state;
+    struct sample sample;
+    assert_int_equal(sample_init(&sample, "iguana", iguana, 7), 0);
+    assert_float_equal(sample_mean_half_width(&sample), 220.2, 0.05);
+    sample_free(&sample);
+    assert_int_equal(sample_init(&sample, "one", one, 1), 0);
+    assert_float_equal(sample_mean_half_width(&sample), 0, 0);
+    sample_free(&sample);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summaries_are_right),
         cmocka_unit_test(order_of_measurement_is_kept_beside_the_sorted_one),
+        cmocka_unit_test(interval_of_the_mean_is_by_student),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
