@@ -85,7 +85,7 @@ static void read_thread(struct monitor *monitor, uint32_t index, const struct lo
 
 static int append(struct monitor *monitor, const struct load_interval *interval)
 {
-    if (monitor->count == monitor->capacity) {
+    if (monitor->intervals == NULL || monitor->count == monitor->capacity) {
         size_t capacity = monitor->capacity == 0 ? 64 : 2 * monitor->capacity;
         struct load_interval *grown =
             reallocarray(monitor->intervals, capacity, sizeof(*monitor->intervals));
