@@ -115,7 +115,7 @@ void pairing_print_sentence(const struct pairing *pairing, FILE *out)
     }
     const struct setup_results *few =
         pairing->base->sample.n < MINISTAT_VALUES_MIN ? pairing->base : pairing->other;
-    fprintf(out, "no comparison of %s and %s: %s has %zu runs that count, %d are needed",
+    fprintf(out, "no comparison of %s and %s: %s has %zu run%s that count%s, %d are needed",
             pairing->words.base, pairing->words.other, few->name, few->sample.n,
-            MINISTAT_VALUES_MIN);
+            few->sample.n == 1 ? "" : "s", few->sample.n == 1 ? "s" : "", MINISTAT_VALUES_MIN);
 }

@@ -98,7 +98,7 @@ static int run_scripts(const char *program, const char *folder, struct diag *dia
         snprintf(script, sizeof(script), "%s.gp", plot_names[i]);
         status = run_gnuplot(program, folder, script, log_path, diag);
     }
-    if (status == 0) {
+    if (status == 0 || status == ERR_INTERRUPTED) {
         unlink(log_path);
     }
     free(log_path);

@@ -13,6 +13,10 @@
 #include "report/runs_csv.h"
 #include "report/text_file.h"
 
+static const char interrupted[] =
+    "The plots are left out: a signal came; dnscope report makes them.";
+static const char failed_gnuplot[] =
+    "The plots are left out: gnuplot failed; plots/gnuplot.log says why.";
 static const char no_gnuplot[] =
     "The plots are left out: gnuplot is not installed (Debian: gnuplot-nox). "
     "Their scripts and data are in plots/.";
@@ -105,6 +109,8 @@ static int read_plots(const char *directory, struct report_input *input, struct 
     return status;
 }
 
+/* Plots that cannot be made are no reason to have no page: it says why they are missing. A failure
+ * that is nobody's wish is returned all the same. */
 static int make_plots(const char *directory, struct report_input *input, FILE *notes,
                       struct diag *diag)
 {
@@ -112,12 +118,20 @@ static int make_plots(const char *directory, struct report_input *input, FILE *n
         return 0;
     }
     int status = plots_make(input->results, directory, diag);
+    if (status == 0) {
+        return read_plots(directory, input, diag);
+    }
     if (status == ERR_NOT_FOUND && diag->code == 0) {
         input->plots_note = no_gnuplot;
-        fprintf(notes, "%s\n", no_gnuplot);
-        return 0;
+    } else if (status == ERR_INTERRUPTED) {
+        input->plots_note = interrupted;
+        *diag = (struct diag){0};
+    } else {
+        input->plots_note = failed_gnuplot;
+        return status;
     }
-    return status != 0 ? status : read_plots(directory, input, diag);
+    fprintf(notes, "%s\n", input->plots_note);
+    return 0;
 }
 
 static int write_page(const char *directory, const struct report_input *input, struct diag *diag)
@@ -166,10 +180,9 @@ int report_make(const char *directory, FILE *notes, struct diag *diag)
         status = write_csv(directory, &sources.results, diag);
     }
     if (status == 0) {
-        status = make_plots(directory, &input, notes, diag);
-    }
-    if (status == 0) {
+        int plots_status = make_plots(directory, &input, notes, diag);
         status = write_page(directory, &input, diag);
+        status = status != 0 ? status : plots_status;
     }
     for (size_t i = 0; i < REPORT_PLOTS_MAX; i++) {
         bytes_free(&input.plots[i]);

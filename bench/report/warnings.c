@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stats/ministat.h"
+
 /* A spread beyond this share of the mean is told. */
 #define WIDE_SPREAD_PERCENT 10.0
 
@@ -155,10 +157,11 @@ static void warn_of_spread(const struct setup_results *const *setups, size_t cou
     }
 }
 
-/* Whether all runs of one setup came before all of the other. */
+/* Whether all runs of one setup came before all of the other; one or two do not tell. */
 static bool is_sequential(const struct setup_results *a, const struct setup_results *b)
 {
-    if (a->counted == NULL || b->counted == NULL || a->sample.n == 0 || b->sample.n == 0) {
+    if (a->counted == NULL || b->counted == NULL || a->sample.n < MINISTAT_VALUES_MIN ||
+        b->sample.n < MINISTAT_VALUES_MIN) {
         return false;
     }
     return a->counted[a->sample.n - 1] < b->counted[0] ||

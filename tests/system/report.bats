@@ -93,6 +93,8 @@ PYTHON
     [ "$status" = 1 ]
     [[ "$output" == *"/plots/gnuplot.log: gnuplot exited with status 3; this file says why"* ]]
     grep -q broken sweep/plots/gnuplot.log
+    "$check" sweep/report.html
+    grep -q "gnuplot failed; plots/gnuplot.log says why" sweep/report.html
 }
 
 @test "no run, one setup, runs that do not count, no environment" {
