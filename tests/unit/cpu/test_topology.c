@@ -124,16 +124,20 @@ static void siblings_and_offline(void **state)
     topology_free(&topology);
 }
 
-/* AMD's family 15h: the two cores of a module are siblings with core_ids of their own. */
+/* thread_siblings decide, also where hwloc takes cores apart: here by core_cpus, in real life by
+ * the core_ids of AMD's modules. */
 static void modules(void **state)
 {
     (void)state;
     char root[128];
     snprintf(root, sizeof(root), "%s/modules", folder);
     static const struct dump_cpu cpus[] = {{"3", "0"}, {"3", "1"}, {"c", "2"}, {"c", "3"}};
-    write_file(root, "proc/cpuinfo",
-               "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 21\n\n");
+    static const char *const apart[] = {"1", "2", "4", "8"};
+    write_file(root, "sys/devices/system/cpu/online", "0-3\n");
     for (unsigned cpu = 0; cpu < ARRAY_LENGTH(cpus); cpu++) {
+        char path[64];
+        snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_cpus", cpu);
+        write_file(root, path, apart[cpu]);
         write_cpu(root, cpu, &cpus[cpu]);
     }
     struct topology topology;
