@@ -7,14 +7,13 @@
  */
 #include "pscope/carrier.h"
 
-#include <sched.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
 #include "pscope/context.h"
 #include "pscope/kernel_thread.h"
+#include "pscope/monitor.h"
 #include "pscope/poller.h"
 #include "pscope/thread_pointer.h"
 #include "pscope/timers.h"
@@ -26,20 +25,38 @@
 #define GLOBAL_TURN 61
 
 /* Why globals: the process has one scheduler. */
-static struct carrier *carriers;
-static unsigned carrier_count;
+static struct vcpu *vcpus;
+static unsigned vcpu_count;
 static struct runqueue global_queue;
 static atomic_uint idle_count;
 static atomic_uint wake_under_way;
 
-unsigned carriers_count(void)
+static struct spinlock carriers_lock;
+static struct carrier *spare_carriers;
+static struct carrier *all_carriers; /* never freed; new ones come first */
+static atomic_uint carrier_count;
+
+unsigned vcpus_count(void)
 {
-    return carrier_count;
+    return vcpu_count;
 }
 
-struct carrier *carriers_get(unsigned index)
+struct vcpu *vcpus_get(unsigned index)
 {
-    return &carriers[index];
+    return &vcpus[index];
+}
+
+unsigned carriers_count(void)
+{
+    return atomic_load(&carrier_count);
+}
+
+void carriers_each(void (*visit)(struct carrier *carrier))
+{
+    struct carrier *carrier = __atomic_load_n(&all_carriers, __ATOMIC_ACQUIRE);
+
+    for (; carrier; carrier = carrier->next_all)
+        visit(carrier);
 }
 
 static void wake_idle(void)
@@ -53,25 +70,33 @@ void carrier_woken(void)
     atomic_store(&wake_under_way, 0);
 }
 
+bool carriers_idle(void)
+{
+    return atomic_load(&idle_count) > 0;
+}
+
 static void push(struct uthread *thread, struct carrier *here)
 {
+    struct vcpu *vcpu;
     uint64_t length;
 
     if (!here) {
         runqueue_push(&global_queue, &thread->run);
         return;
     }
-    runqueue_push(&here->queue, &thread->run);
-    length = runqueue_length(&here->queue);
-    here->counters.wakeups++;
-    if (length > here->counters.peak_runnable)
-        here->counters.peak_runnable = length;
+    vcpu = here->vcpu;
+    runqueue_push(&vcpu->queue, &thread->run);
+    length = runqueue_length(&vcpu->queue);
+    vcpu->counters.wakeups++;
+    if (length > vcpu->counters.peak_runnable)
+        vcpu->counters.peak_runnable = length;
 }
 
 void carrier_submit(struct uthread *thread, struct carrier *here)
 {
     push(thread, here);
-    if (!here || !here->scheduling)
+    /* A carrier in its loop looks at its queue before it sleeps. */
+    if (!here || atomic_load_explicit(&here->state, memory_order_relaxed) != CARRIER_SCHEDULING)
         wake_idle();
 }
 
@@ -86,7 +111,7 @@ void carrier_leave(struct uthread *self,
 
 static void leave_yielding(struct carrier *carrier, struct uthread *thread)
 {
-    runqueue_push(&carrier->queue, &thread->run);
+    runqueue_push(&carrier->vcpu->queue, &thread->run);
 }
 
 void carrier_yield(struct uthread *self)
@@ -94,60 +119,66 @@ void carrier_yield(struct uthread *self)
     carrier_leave(self, leave_yielding);
 }
 
-static bool work_visible(void)
+bool carriers_work_visible(void)
 {
     unsigned i;
 
     if (runqueue_length(&global_queue))
         return true;
-    for (i = 0; i < carrier_count; i++)
-        if (runqueue_length(&carriers[i].queue))
+    for (i = 0; i < vcpu_count; i++)
+        if (runqueue_length(&vcpus[i].queue))
             return true;
     return false;
 }
 
-static struct run_link *steal(struct carrier *carrier)
+static struct run_link *steal(struct vcpu *vcpu)
 {
     unsigned i;
 
-    for (i = 1; i < carrier_count; i++) {
-        struct carrier *victim = &carriers[(carrier->index + i) % carrier_count];
-        struct run_link *link = runqueue_steal(&carrier->queue, &victim->queue);
+    for (i = 1; i < vcpu_count; i++) {
+        struct vcpu *victim = &vcpus[(vcpu->index + i) % vcpu_count];
+        struct run_link *link = runqueue_steal(&vcpu->queue, &victim->queue);
 
         if (link) {
-            carrier->counters.steals++;
+            vcpu->counters.steals++;
             return link;
         }
     }
     return NULL;
 }
 
-static struct uthread *find_work(struct carrier *carrier)
+static struct uthread *find_work(struct vcpu *vcpu)
 {
     struct run_link *link = NULL;
 
-    if (++carrier->turn % GLOBAL_TURN == 0)
+    if (++vcpu->turn % GLOBAL_TURN == 0)
         link = runqueue_pop(&global_queue);
     if (!link)
-        link = runqueue_pop(&carrier->queue);
+        link = runqueue_pop(&vcpu->queue);
     if (!link)
         link = runqueue_pop(&global_queue);
     if (!link)
-        link = steal(carrier);
+        link = steal(vcpu);
     return link ? RING_MEMBER(link, struct uthread, run) : NULL;
 }
 
-static void run(struct carrier *carrier, struct uthread *thread)
+/* Runs the thread until it leaves; false when the carrier is no virtual CPU any more then. */
+static bool run(struct carrier *carrier, struct uthread *thread)
 {
+    struct vcpu *vcpu = carrier->vcpu;
+    bool retired;
+
     thread->carrier = carrier;
-    carrier->counters.switches++;
-    if (runqueue_length(&carrier->queue) > 0)
+    carrier->running = thread;
+    vcpu->counters.switches++;
+    if (runqueue_length(&vcpu->queue) > 0)
         wake_idle();
-    carrier->scheduling = false;
+    atomic_store_explicit(&carrier->state, CARRIER_RUNNING, memory_order_release);
     thread_pointer_set(thread->thread_pointer);
     context_swap(&carrier->context, thread->context);
-    carrier->scheduling = true;
+    retired = atomic_exchange(&carrier->state, CARRIER_SCHEDULING) == CARRIER_RETIRED;
     carrier->leave(carrier, thread);
+    return !retired;
 }
 
 /* Timers and descriptors must get their turn even when there is always something to run. */
@@ -155,47 +186,63 @@ static void duties(struct carrier *carrier)
 {
     uint64_t cycles = __builtin_ia32_rdtsc();
 
-    if (cycles - carrier->last_duties < DUTY_CYCLES)
+    credentials_apply(&carrier->credentials);
+    if (cycles - carrier->vcpu->last_duties < DUTY_CYCLES)
         return;
-    carrier->last_duties = cycles;
+    carrier->vcpu->last_duties = cycles;
     timers_fire(carrier);
     if (atomic_load(&idle_count) == 0 && poller_needed())
         poller_deliver(carrier, poller_sleep(carrier, 0));
 }
 
-static void account(struct carrier *carrier, uint64_t *sum)
+static void account(struct vcpu *vcpu, uint64_t *sum)
 {
     uint64_t now = timers_now();
 
-    *sum += now - carrier->last_clock_ns;
-    carrier->last_clock_ns = now;
+    *sum += now - vcpu->last_clock_ns;
+    vcpu->last_clock_ns = now;
 }
 
 static void idle(struct carrier *carrier)
 {
+    struct vcpu *vcpu = carrier->vcpu;
     unsigned events = 0;
 
-    account(carrier, &carrier->counters.busy_ns);
+    account(vcpu, &vcpu->counters.busy_ns);
     atomic_fetch_add(&idle_count, 1);
-    if (!work_visible() && !credentials_changing())
+    if (!carriers_work_visible())
         events = poller_sleep(carrier, timers_next());
     atomic_fetch_sub(&idle_count, 1);
-    account(carrier, &carrier->counters.idle_ns);
+    account(vcpu, &vcpu->counters.idle_ns);
+    monitor_busy();
     poller_deliver(carrier, events);
     timers_fire(carrier);
+}
+
+/* Until the monitor makes this carrier a virtual CPU again. */
+static void wait_as_spare(struct carrier *carrier)
+{
+    spin_lock(&carriers_lock);
+    carrier->next_spare = spare_carriers;
+    spare_carriers = carrier;
+    spin_unlock(&carriers_lock);
+    while (!atomic_load(&carrier->assigned)) {
+        sys_futex_wait(&carrier->assigned, 0, NULL);
+        credentials_apply(&carrier->credentials);
+    }
+    atomic_store(&carrier->assigned, 0);
 }
 
 static _Noreturn void carrier_loop(struct carrier *carrier)
 {
     for (;;) {
-        struct uthread *thread = find_work(carrier);
+        struct uthread *thread = find_work(carrier->vcpu);
 
-        if (thread)
-            run(carrier, thread);
-        else
+        if (!thread)
             idle(carrier);
+        else if (!run(carrier, thread))
+            wait_as_spare(carrier);
         duties(carrier);
-        credentials_apply(&carrier->credentials);
     }
 }
 
@@ -203,43 +250,113 @@ static int carrier_main(void *argument)
 {
     struct carrier *carrier = argument;
     char name[16] = "pscope-cpu";
-    unsigned index = carrier->index, place = 10, divisor = 100;
+    unsigned index = carrier->vcpu->index, place = 10, divisor = 100;
 
     for (; divisor; divisor /= 10)
         if (index >= divisor || divisor == 1)
             name[place++] = (char)('0' + index / divisor % 10);
     sys_2(SYS_prctl, PR_SET_NAME, name);
-    carrier->tid = (pid_t)sys_0(SYS_gettid);
-    carrier->last_clock_ns = timers_now();
+    __atomic_store_n(&carrier->tid, (pid_t)sys_0(SYS_gettid), __ATOMIC_RELEASE);
     carrier_loop(carrier);
+}
+
+static void *pages(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* A new carrier that is this virtual CPU from the start. */
+static bool start_carrier(struct vcpu *vcpu)
+{
+    struct carrier *carrier = pages(sizeof *carrier);
+
+    if (!carrier)
+        return false;
+    carrier->vcpu = vcpu;
+    carrier->status_fd = -1;
+    credentials_begin(&carrier->credentials);
+    atomic_store(&vcpu->carrier, carrier);
+    atomic_fetch_add(&carrier_count, 1);
+    if (!kernel_thread_start(carrier_main, carrier, CARRIER_STACK_SIZE, true)) {
+        atomic_fetch_sub(&carrier_count, 1);
+        munmap(carrier, sizeof *carrier);
+        return false;
+    }
+    spin_lock(&carriers_lock);
+    carrier->next_all = all_carriers;
+    __atomic_store_n(&all_carriers, carrier, __ATOMIC_RELEASE);
+    spin_unlock(&carriers_lock);
+    return true;
 }
 
 bool carriers_start(unsigned count)
 {
     unsigned i;
-    void *memory = mmap(NULL, count * sizeof *carriers, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    if (memory == MAP_FAILED)
+    vcpus = pages(count * sizeof *vcpus);
+    if (!vcpus)
         return false;
-    carriers = memory;
-    carrier_count = count;
+    vcpu_count = count;
     for (i = 0; i < count; i++) {
-        carriers[i].index = i;
-        carriers[i].scheduling = true;
-        if (!kernel_thread_start(carrier_main, &carriers[i], CARRIER_STACK_SIZE))
-            break;
+        vcpus[i].index = i;
+        vcpus[i].last_clock_ns = timers_now();
+        if (!start_carrier(&vcpus[i]))
+            return false;
     }
-    /* Fewer than asked for would be half a configuration; none is a refusal. */
-    carrier_count = i;
-    return i == count;
+    return true;
+}
+
+static struct carrier *take_spare(void)
+{
+    struct carrier *spare;
+
+    spin_lock(&carriers_lock);
+    spare = spare_carriers;
+    if (spare)
+        spare_carriers = spare->next_spare;
+    spin_unlock(&carriers_lock);
+    return spare;
+}
+
+bool carrier_substitute(struct carrier *carrier)
+{
+    unsigned running = CARRIER_RUNNING;
+    struct vcpu *vcpu = carrier->vcpu;
+    struct carrier *spare;
+
+    if (!atomic_compare_exchange_strong(&carrier->state, &running, CARRIER_RETIRED))
+        return false;
+    vcpu->counters.substitutes++;
+    spare = take_spare();
+    if (!spare) {
+        if (start_carrier(vcpu))
+            return true;
+        /* No other to be had: keep it, unless its thread has left it meanwhile. */
+        running = CARRIER_RETIRED;
+        atomic_store(&vcpu->carrier, carrier);
+        if (atomic_compare_exchange_strong(&carrier->state, &running, CARRIER_RUNNING))
+            return false;
+        spare = take_spare();
+        while (!spare)
+            spare = take_spare();
+    }
+    spare->vcpu = vcpu;
+    atomic_store(&vcpu->carrier, spare);
+    atomic_store(&spare->assigned, 1);
+    sys_futex_wake(&spare->assigned, 1);
+    return true;
 }
 
 void carriers_forget(void)
 {
-    carriers = NULL;
-    carrier_count = 0;
+    vcpus = NULL;
+    vcpu_count = 0;
+    spare_carriers = all_carriers = NULL;
     memset(&global_queue, 0, sizeof global_queue);
+    atomic_store(&carriers_lock.held, 0);
+    atomic_store(&carrier_count, 0);
     atomic_store(&idle_count, 0);
     atomic_store(&wake_under_way, 0);
 }

@@ -1,7 +1,11 @@
 /*
- * Carriers: kernel threads that are the virtual CPUs. Each takes a runnable user thread, runs it
- * until it leaves (parks, yields, goes home), and does on its own stack what the leaving asked
- * for, when the thread's context is safely saved.
+ * Carriers: kernel threads that run user threads, each for one virtual CPU. A carrier takes a
+ * runnable user thread, runs it until it leaves (parks, yields, goes home), and does on its own
+ * stack what the leaving asked for, when the thread's context is safely saved.
+ *
+ * When the kernel keeps a carrier asleep under its user thread, the monitor retires it: another
+ * carrier becomes that virtual CPU, and the retired one waits to be a substitute itself as soon as
+ * its thread leaves it.
  */
 #ifndef PSCOPE_CARRIER_H
 #define PSCOPE_CARRIER_H
@@ -12,38 +16,41 @@
 #include <sys/types.h>
 
 #include "pscope/credentials.h"
-#include "pscope/runqueue.h"
 #include "pscope/uthread.h"
-
-/* What one virtual CPU did; written by its carrier alone. */
-struct counters {
-    uint64_t switches, parks, wakeups, steals, poller_wakeups, trips_home, preemptions;
-    uint64_t busy_ns, idle_ns;
-    uint64_t peak_runnable;
-};
+#include "pscope/vcpu.h"
 
 #define CARRIER_EVENTS 64
 
+enum carrier_state {
+    CARRIER_SCHEDULING, /* on its own stack */
+    CARRIER_RUNNING,    /* in its user thread */
+    CARRIER_RETIRED,    /* in its user thread, but no longer a virtual CPU */
+};
+
 struct carrier {
-    _Alignas(64) struct runqueue queue;
-    _Alignas(64) void *context; /* of the scheduling loop while a thread runs */
+    void *context; /* of the scheduling loop while a thread runs */
     void (*leave)(struct carrier *carrier, struct uthread *thread);
-    uint64_t last_duties; /* cycle counter */
-    uint64_t last_clock_ns;
-    unsigned turn;
-    bool scheduling; /* on its own stack: it will look at its queue before it sleeps */
-    unsigned index;
+    struct vcpu *vcpu;
+    struct uthread *running;
+    atomic_uint state;    /* enum carrier_state */
+    atomic_uint assigned; /* futex: 1 when a spare one became a virtual CPU */
     pid_t tid;
-    struct counters counters;
+    int status_fd; /* its /proc status, opened by the monitor */
     struct credentials_seen credentials;
+    struct carrier *next_spare, *next_all;
     struct epoll_event events[CARRIER_EVENTS]; /* just taken from the poller */
 };
 
-/* Starts `count` carriers; false, with none started, when the system refuses. */
+/* Starts `count` virtual CPUs; false when the system refuses. */
 bool carriers_start(unsigned count);
 
+/* The virtual CPUs. */
+unsigned vcpus_count(void);
+struct vcpu *vcpus_get(unsigned index);
+
+/* All carriers there are, spare and retired ones, too. */
 unsigned carriers_count(void);
-struct carrier *carriers_get(unsigned index);
+void carriers_each(void (*visit)(struct carrier *carrier));
 
 /* The carrier of the calling user thread, NULL when it is at home or system scope. */
 static inline struct carrier *carrier_here(void)
@@ -71,6 +78,16 @@ void carrier_yield(struct uthread *self);
 
 /* The poller saw its wake-up descriptor: the next submitter must write it again. */
 void carrier_woken(void);
+
+/* For the monitor: is any carrier idle, is any user thread waiting for its turn? */
+bool carriers_idle(void);
+bool carriers_work_visible(void);
+
+/*
+ * For the monitor: gives the virtual CPU of `carrier` to a spare or new one if its user thread
+ * still keeps it; false when it does not, or when no other can be had.
+ */
+bool carrier_substitute(struct carrier *carrier);
 
 /* Forgets all: in the child of a fork. */
 void carriers_forget(void);

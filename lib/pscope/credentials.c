@@ -1,52 +1,50 @@
 #include "pscope/credentials.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <time.h>
 
 #include "pscope/carrier.h"
 #include "pscope/home.h"
-#include "pscope/poller.h"
+#include "pscope/monitor.h"
+#include "pscope/preempt.h"
 #include "pscope/signals.h"
 #include "pscope/spinlock.h"
 #include "pscope/sys.h"
+
+#define OTHERS 2 /* the monitor and the signal thread */
 
 /* Why globals: credentials belong to the process. One change at a time, under the lock. */
 static struct spinlock lock;
 static long call[4];
 static atomic_uint change;
 static atomic_uint done;
-static atomic_bool changing;
 
+/* The exchange: a carrier's signal handler may come between its own look and its call. */
 void credentials_apply(struct credentials_seen *seen)
 {
     unsigned now = atomic_load_explicit(&change, memory_order_acquire);
 
-    if (now == seen->change)
+    if (now == atomic_load_explicit(&seen->change, memory_order_relaxed) ||
+        atomic_exchange(&seen->change, now) == now)
         return;
-    seen->change = now;
     sys_3(call[0], call[1], call[2], call[3]);
     atomic_fetch_add(&done, 1);
 }
 
-bool credentials_changing(void)
+void credentials_begin(struct credentials_seen *seen)
 {
-    return atomic_load(&changing);
+    atomic_store(&seen->change, atomic_load(&change));
 }
 
-void credentials_forget(void)
-{
-    atomic_store(&lock.held, 0);
-    atomic_store(&changing, false);
-}
-
+/* Carriers are asked by signal: they may be asleep, computing, or kept by the kernel. */
 static void wait_for_all(void)
 {
     const struct timespec moment = {0, 1000000};
     unsigned seen;
 
-    while ((seen = atomic_load(&done)) < carriers_count() + 1) {
-        poller_kick();
+    while ((seen = atomic_load(&done)) < carriers_count() + OTHERS) {
+        carriers_each(preempt_kick);
+        monitor_busy();
         signals_look_again();
         sys_futex_wait(&done, seen, &moment);
     }
@@ -54,7 +52,6 @@ static void wait_for_all(void)
 
 void credentials_follow(long number, long a, long b, long c)
 {
-    /* At home, so that the carriers are free to follow. */
     home_bind();
     spin_lock(&lock);
     call[0] = number;
@@ -62,10 +59,13 @@ void credentials_follow(long number, long a, long b, long c)
     call[2] = b;
     call[3] = c;
     atomic_store(&done, 0);
-    atomic_store(&changing, true);
     atomic_fetch_add(&change, 1);
     wait_for_all();
-    atomic_store(&changing, false);
     spin_unlock(&lock);
     home_unbind();
+}
+
+void credentials_forget(void)
+{
+    atomic_store(&lock.held, 0);
 }

@@ -50,7 +50,7 @@ void home_depart(struct uthread *self)
 /* On the carrier's stack: the kernel thread may run the context from the futex wake on. */
 static void leave_home(struct carrier *carrier, struct uthread *thread)
 {
-    carrier->counters.trips_home++;
+    carrier->vcpu->counters.trips_home++;
     atomic_store(&thread->carrier, NULL);
     atomic_store(&thread->home_turn, 1);
     sys_futex_wake(&thread->home_turn, 1);

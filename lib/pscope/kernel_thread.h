@@ -13,7 +13,11 @@
 /* Signals that the running instruction itself causes; blocking them would kill the process. */
 extern const uint64_t kernel_thread_faults __attribute__((visibility("hidden")));
 
-/* Runs function(argument) on a stack of `stack_size` bytes, all signals but faults blocked. */
-bool kernel_thread_start(int (*function)(void *), void *argument, size_t stack_size);
+/*
+ * Runs function(argument) on a stack of `stack_size` bytes, with all signals but faults blocked,
+ * and but the preemption signal if it is `preemptible`.
+ */
+bool kernel_thread_start(int (*function)(void *), void *argument, size_t stack_size,
+                         bool preemptible);
 
 #endif

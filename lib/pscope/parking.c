@@ -8,6 +8,7 @@
 #include "pscope/home.h"
 #include "pscope/real.h"
 #include "pscope/spinlock.h"
+#include "pscope/timers.h"
 
 #define BUCKETS 1024 /* a power of two */
 
@@ -21,8 +22,8 @@ struct bucket {
 struct parked {
     struct ring_link link;
     const void *key;
-    struct uthread *thread; /* NULL: it sleeps in the kernel, on `woken` */
-    sem_t *woken;
+    struct uthread *thread; /* NULL: a kernel thread, in `posted` */
+    sem_t posted;
 };
 
 /* Why a global: an address means the same in the whole process. */
@@ -36,23 +37,22 @@ static struct bucket *bucket_of(const void *key)
 
 _Static_assert(BUCKETS == 1 << (64 - 54), "the hash keeps as many bits as there are buckets");
 
+/*
+ * With the bucket locked, which a kernel thread takes before it gives up: so its semaphore is there
+ * until the post is done. False when a user thread's wait has just ended otherwise.
+ */
+static bool wake_parked(struct parked *parked, struct carrier *here)
+{
+    if (parked->thread)
+        return unpark(parked->thread, WAKE_OBJECT, here);
+    REAL(sem_post)(&parked->posted);
+    return true;
+}
+
 static void unlink_parked(struct bucket *bucket, struct parked *parked)
 {
     ring_remove(&bucket->waiters, &parked->link);
     atomic_fetch_sub(&bucket->count, 1);
-}
-
-/* Takes a waiter out of the lot; false when a waker has done so already. */
-static bool withdraw(struct bucket *bucket, struct parked *parked)
-{
-    bool linked;
-
-    spin_lock(&bucket->lock);
-    linked = ring_linked(&parked->link);
-    if (linked)
-        unlink_parked(bucket, parked);
-    spin_unlock(&bucket->lock);
-    return linked;
 }
 
 enum wake parking_wait(const struct parking_wait *wait)
@@ -75,67 +75,78 @@ enum wake parking_wait(const struct parking_wait *wait)
     if (wait->release)
         wait->release(wait->argument);
     result = park_commit(self, wait->deadline_ns, wait->heed);
-    if (result != WAKE_OBJECT)
-        withdraw(bucket, &parked);
+    if (result == WAKE_OBJECT)
+        return result;
+    spin_lock(&bucket->lock);
+    if (ring_linked(&parked.link))
+        unlink_parked(bucket, &parked);
+    spin_unlock(&bucket->lock);
     return result;
 }
 
-struct sleeper {
+/* Takes the caller out of the lot; false when somebody has, to wake it. */
+static bool give_up(struct parked *parked)
+{
+    struct bucket *bucket = bucket_of(parked->key);
+    bool linked;
+
+    spin_lock(&bucket->lock);
+    linked = ring_linked(&parked->link);
+    if (linked)
+        unlink_parked(bucket, parked);
+    spin_unlock(&bucket->lock);
+    return linked;
+}
+
+struct kernel_wait {
     struct parked parked;
     void (*reacquire)(void *argument);
     void *argument;
 };
 
-/* A cancelled thread takes no wake-up with it. */
-static void sleeper_cancelled(void *argument)
+static void cancelled(void *argument)
 {
-    struct sleeper *sleeper = argument;
-    const void *key = sleeper->parked.key;
+    struct kernel_wait *wait = argument;
 
-    if (!withdraw(bucket_of(key), &sleeper->parked))
-        parking_wake(key, 1);
-    sleeper->reacquire(sleeper->argument);
+    /* A wake-up that came together with the cancellation is for somebody else. */
+    if (!give_up(&wait->parked))
+        parking_wake(wait->parked.key, 1);
+    wait->reacquire(wait->argument);
 }
 
-/* glibc's semaphores are cancellation points and know both clocks; this one is nobody else's. */
-static void sleep_until_woken(sem_t *woken, clockid_t clock, const struct timespec *when)
+static void sleep_until_posted(sem_t *posted, uint64_t deadline_ns)
 {
-    int result;
+    struct timespec when = {(time_t)(deadline_ns / NS_PER_S), (long)(deadline_ns % NS_PER_S)};
 
-    do {
-        result = when ? REAL(sem_clockwait)(woken, clock, when) : REAL(sem_wait)(woken);
-    } while (result && errno == EINTR);
+    for (;;) {
+        int result = deadline_ns == NO_DEADLINE
+                         ? REAL(sem_wait)(posted)
+                         : REAL(sem_clockwait)(posted, CLOCK_MONOTONIC, &when);
+
+        if (result == 0 || errno != EINTR)
+            return;
+    }
 }
 
-enum wake parking_wait_in_kernel(const struct parking_wait *wait, clockid_t clock,
-                                 const struct timespec *when, void (*reacquire)(void *argument))
+enum wake parking_wait_kernel(const struct parking_wait *wait, void (*reacquire)(void *argument))
 {
-    sem_t woken;
-    struct sleeper sleeper = {.parked = {.key = wait->key, .woken = &woken},
-                              .reacquire = reacquire,
-                              .argument = wait->argument};
+    struct kernel_wait kernel = {
+        .parked.key = wait->key, .reacquire = reacquire, .argument = wait->argument};
     struct bucket *bucket = bucket_of(wait->key);
+    int saved = errno;
 
-    sem_init(&woken, 0, 0);
+    sem_init(&kernel.parked.posted, 0, 0);
     spin_lock(&bucket->lock);
     atomic_fetch_add(&bucket->count, 1);
-    ring_append(&bucket->waiters, &sleeper.parked.link);
+    ring_append(&bucket->waiters, &kernel.parked.link);
     spin_unlock(&bucket->lock);
     wait->release(wait->argument);
-    pthread_cleanup_push(sleeper_cancelled, &sleeper);
-    sleep_until_woken(&woken, clock, when);
+    pthread_cleanup_push(cancelled, &kernel);
+    sleep_until_posted(&kernel.parked.posted, wait->deadline_ns);
     pthread_cleanup_pop(0);
-    /* Always, so that a waker that found us is done with our stack. */
-    return withdraw(bucket, &sleeper.parked) ? WAKE_TIMEOUT : WAKE_OBJECT;
-}
-
-/* With the bucket locked and the waiter unlinked: false when its wait has just ended otherwise. */
-static bool wake_parked(const struct parked *parked, struct carrier *here)
-{
-    if (parked->thread)
-        return unpark(parked->thread, WAKE_OBJECT, here);
-    REAL(sem_post)(parked->woken);
-    return true;
+    errno = saved;
+    /* Always with the lock, so that a waker that found us is done with our stack. */
+    return give_up(&kernel.parked) ? WAKE_TIMEOUT : WAKE_OBJECT;
 }
 
 unsigned parking_wake(const void *key, unsigned most)

@@ -1,7 +1,8 @@
 /*
- * The parking lot: user threads that wait for something at an address (a lock, a semaphore, a
- * condition variable, a futex word). The objects stay glibc's own, and system-scope threads (and
- * user threads at home) wait for them in the kernel as ever; who changes an object wakes both.
+ * The parking lot: threads that wait for something at an address (a lock, a semaphore, a condition
+ * variable, a futex word). The objects stay glibc's own. System-scope threads (and user threads at
+ * home) wait for locks in the kernel as ever, and who changes one wakes both; for condition
+ * variables, which have no "try", they wait here, too.
  *
  * Why no wake-up is lost: a waiter raises its bucket's count, then looks at the object once more,
  * then parks. A waker changes the object, then looks at the count. Both pairs are sequentially
@@ -13,7 +14,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "pscope/uthread.h"
 
@@ -34,13 +34,10 @@ struct parking_wait {
 enum wake parking_wait(const struct parking_wait *wait);
 
 /*
- * The same for a thread that is not aboard (system scope, or at home): it waits in the lot, too,
- * but sleeps in the kernel, until `when` of `clock` (NULL: no limit). release() is required. The
- * deadline and heed of `wait` do not count. A cancellation point: when the thread is cancelled,
- * reacquire(argument) is called before its own clean-up handlers.
+ * The same for a thread that is not aboard: it sleeps in the kernel. A cancellation point: a
+ * cancelled thread leaves the lot and calls reacquire(argument) before it unwinds.
  */
-enum wake parking_wait_in_kernel(const struct parking_wait *wait, clockid_t clock,
-                                 const struct timespec *when, void (*reacquire)(void *argument));
+enum wake parking_wait_kernel(const struct parking_wait *wait, void (*reacquire)(void *argument));
 
 /* Wakes up to `most` threads that wait at `key`, the longest-waiting first; how many. */
 unsigned parking_wake(const void *key, unsigned most);

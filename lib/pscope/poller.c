@@ -310,7 +310,7 @@ void poller_deliver(struct carrier *carrier, unsigned count)
         else
             deliver(carrier, &carrier->events[i]);
     }
-    carrier->counters.poller_wakeups += count > 0;
+    carrier->vcpu->counters.poller_wakeups += count > 0;
 }
 
 void poller_kick(void)

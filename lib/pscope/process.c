@@ -4,13 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "pscope/carrier.h"
 #include "pscope/credentials.h"
 #include "pscope/debug.h"
+#include "pscope/monitor.h"
 #include "pscope/parking.h"
 #include "pscope/poller.h"
+#include "pscope/preempt.h"
 #include "pscope/real.h"
 #include "pscope/signals.h"
 #include "pscope/spinlock.h"
@@ -21,6 +24,7 @@
 #define ARCH_SHSTK_STATUS 0x5005 /* Linux 6.6: arch/x86/include/uapi/asm/prctl.h */
 
 bool process_active;
+char process_thread_name[16];
 
 /* Why globals: there is one configuration and one scheduler a process. */
 static struct config config;
@@ -89,9 +93,12 @@ static const char *start(void)
     if (shadow_stack_on())
         return "shadow stacks are on";
     thread_pointer_start();
+    sys_2(SYS_prctl, PR_GET_NAME, process_thread_name);
     if (!poller_start())
         return "no epoll set";
-    if (!carriers_start(virtual_cpus()) || !signals_start())
+    if (!preempt_start())
+        return "no real-time signal is free";
+    if (!carriers_start(virtual_cpus()) || !signals_start() || !monitor_start(config.quantum_us))
         return "no kernel thread for a virtual CPU";
     return NULL;
 }
@@ -113,7 +120,7 @@ bool process_start(void)
     if (why)
         fprintf(stderr, "libpscope: threads are system scope: %s\n", why);
     else if (process_active)
-        debug("virtual CPUs: %u, thread pointer by %s, quantum %u us", carriers_count(),
+        debug("virtual CPUs: %u, thread pointer by %s, quantum %u us", vcpus_count(),
               thread_pointer_fsgsbase ? "wrfsbase" : "arch_prctl", config.quantum_us);
     return process_active;
 }
@@ -130,5 +137,6 @@ void process_forked(void)
     timers_forget();
     poller_forget();
     signals_forget();
+    monitor_forget();
     carriers_forget();
 }

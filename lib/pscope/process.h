@@ -13,6 +13,9 @@
 /* True from the first process-scope create on; until then every wrapper is libc's function. */
 extern bool process_active __attribute__((visibility("hidden")));
 
+/* The name that new kernel threads of the program get: that of the thread which started us. */
+extern char process_thread_name[16] __attribute__((visibility("hidden")));
+
 /* The configuration; reads it on the first call, and ends the process if it is wrong. */
 const struct config *process_config(void);
 

@@ -26,6 +26,7 @@ static _Atomic uint64_t watched; /* signals that the signalfd reports */
 static int signal_fd = -1;
 static int look_again_fd = -1;
 static int epoll_fd = -1;
+static struct credentials_seen credentials;
 
 static bool add_unblocked(struct uthread *thread, void *argument)
 {
@@ -140,7 +141,6 @@ static void pass_on_pending(uint64_t wanted)
  */
 static _Noreturn void signal_loop(void)
 {
-    struct credentials_seen credentials = {0};
     struct epoll_event event;
 
     for (;;) {
@@ -168,13 +168,14 @@ bool signals_start(void)
 {
     uint64_t none = 0;
 
+    credentials_begin(&credentials);
     atomic_store(&watched, 0);
     signal_fd = descriptor_out_of_the_way(
         sys_4(SYS_signalfd4, -1, &none, sizeof none, SFD_NONBLOCK | SFD_CLOEXEC));
     look_again_fd = descriptor_out_of_the_way(sys_2(SYS_eventfd2, 0, EFD_CLOEXEC | EFD_NONBLOCK));
     epoll_fd = descriptor_out_of_the_way(sys_1(SYS_epoll_create1, EPOLL_CLOEXEC));
     return signal_fd >= 0 && look_again_fd >= 0 && epoll_fd >= 0 && add_edge(signal_fd) &&
-           add_edge(look_again_fd) && kernel_thread_start(signal_main, NULL, STACK_SIZE);
+           add_edge(look_again_fd) && kernel_thread_start(signal_main, NULL, STACK_SIZE, false);
 }
 
 void signals_forget(void)

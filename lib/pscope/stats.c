@@ -41,6 +41,7 @@ static void add(struct counters *sum, const struct counters *one)
     sum->poller_wakeups += one->poller_wakeups;
     sum->trips_home += one->trips_home;
     sum->preemptions += one->preemptions;
+    sum->substitutes += one->substitutes;
     if (one->peak_runnable > sum->peak_runnable)
         sum->peak_runnable = one->peak_runnable;
 }
@@ -51,9 +52,10 @@ static size_t print_sums(char *out, size_t size, const struct counters *sum)
         out, size,
         "{\"virtual_cpus\":%u,\"switches\":%" PRIu64 ",\"parks\":%" PRIu64 ",\"wakeups\":%" PRIu64
         ",\"steals\":%" PRIu64 ",\"poller_wakeups\":%" PRIu64 ",\"trips_home\":%" PRIu64
-        ",\"preemptions\":%" PRIu64 ",\"substitutes\":0,\"peak_runnable\":%" PRIu64 ",\"cpus\":[",
-        carriers_count(), sum->switches, sum->parks, sum->wakeups, sum->steals, sum->poller_wakeups,
-        sum->trips_home, sum->preemptions, sum->peak_runnable);
+        ",\"preemptions\":%" PRIu64 ",\"substitutes\":%" PRIu64 ",\"peak_runnable\":%" PRIu64
+        ",\"cpus\":[",
+        vcpus_count(), sum->switches, sum->parks, sum->wakeups, sum->steals, sum->poller_wakeups,
+        sum->trips_home, sum->preemptions, sum->substitutes, sum->peak_runnable);
 }
 
 /*
@@ -78,11 +80,11 @@ void stats_write(void)
 
     if (!writes())
         return;
-    for (i = 0; i < carriers_count(); i++)
-        add(&sum, &carriers_get(i)->counters);
+    for (i = 0; i < vcpus_count(); i++)
+        add(&sum, &vcpus_get(i)->counters);
     length = print_sums(text, sizeof text, &sum);
-    for (i = 0; i < carriers_count(); i++) {
-        const struct counters *one = &carriers_get(i)->counters;
+    for (i = 0; i < vcpus_count(); i++) {
+        const struct counters *one = &vcpus_get(i)->counters;
 
         length += (size_t)snprintf(text + length, sizeof text - length,
                                    "%s{\"busy_ns\":%" PRIu64 ",\"idle_ns\":%" PRIu64 "}",

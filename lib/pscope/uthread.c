@@ -200,7 +200,7 @@ enum wake park_commit(struct uthread *self, uint64_t deadline_ns, unsigned heed)
         return WAKE_INTERRUPT;
     if (deadline_ns != NO_DEADLINE)
         timers_add(&self->timer, deadline_ns);
-    carrier_here()->counters.parks++;
+    carrier_here()->vcpu->counters.parks++;
     carrier_leave(self, leave_parked);
     if (deadline_ns != NO_DEADLINE)
         timers_remove(&self->timer);

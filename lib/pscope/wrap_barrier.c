@@ -20,7 +20,7 @@ INTERPOSE int pthread_spin_lock(pthread_spinlock_t *lock)
     if (!uthread_aboard)
         return REAL(pthread_spin_lock)(lock);
     while (REAL(pthread_spin_trylock)(lock))
-        if (++spins % SPINS == 0 || carriers_count() == 1)
+        if (++spins % SPINS == 0 || vcpus_count() == 1)
             carrier_yield(uthread_aboard);
     return 0;
 }

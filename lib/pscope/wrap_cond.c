@@ -1,7 +1,7 @@
 /*
- * Condition variables. From the first process-scope thread on everybody waits in the parking lot,
- * in the order of coming; glibc's object has only those who came before. A signal goes to one of
- * either, a broadcast to all of both.
+ * Condition variables. Once there are user threads, all wait in the parking lot: glibc's own wait
+ * unlocks the mutex behind our back, where a user thread may be parked. Who waited in glibc's
+ * object before that is still found there: a signal goes to one of either, a broadcast to all.
  */
 #include <errno.h>
 #include <limits.h>
@@ -40,21 +40,41 @@ static void unlock(void *mutex)
     pthread_mutex_unlock(mutex);
 }
 
-static int wait_parked(struct uthread *self, pthread_cond_t *cond, pthread_mutex_t *mutex,
-                       uint64_t deadline_ns)
+static void lock(void *mutex)
+{
+    pthread_mutex_lock(mutex);
+}
+
+/* The mutex may bind its owner to its home: then the whole wait happens there. */
+static enum wake wait_bound(const struct parking_wait *wait)
+{
+    enum wake wake;
+
+    home_bind();
+    wake = parking_wait_kernel(wait, lock);
+    home_unbind();
+    return wake;
+}
+
+static int wait_parked(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t deadline_ns)
 {
     struct parking_wait wait = {.key = cond,
                                 .release = unlock,
                                 .argument = mutex,
                                 .deadline_ns = deadline_ns,
                                 .heed = ATTENTION_SIGNAL | ATTENTION_CANCEL};
+    struct uthread *self = uthread_aboard;
     enum wake wake;
     int result;
 
     if (not_owner(mutex))
         return EPERM;
-    home_cancellation_point(self);
-    wake = parking_wait(&wait);
+    if (self) {
+        home_cancellation_point(self);
+        wake = parking_wait(&wait);
+    } else {
+        wake = wait_bound(&wait);
+    }
     result = pthread_mutex_lock(mutex);
     if (wake == WAKE_INTERRUPT)
         home_attend(self, true); /* then it is a spurious wake-up, as POSIX allows */
@@ -63,68 +83,45 @@ static int wait_parked(struct uthread *self, pthread_cond_t *cond, pthread_mutex
     return wake == WAKE_TIMEOUT ? ETIMEDOUT : 0;
 }
 
-static void reacquire(void *mutex)
+/* Only glibc can wake other processes; and without user threads all is glibc's. */
+static bool is_glibcs(const pthread_cond_t *cond)
 {
-    pthread_mutex_lock(mutex);
-}
-
-/*
- * Not aboard, in the lot all the same: inside of glibc's wait the mutex would be unlocked without
- * a look at the user threads that are parked for it.
- */
-static int wait_in_kernel(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
-                          const struct timespec *when)
-{
-    struct parking_wait wait = {.key = cond, .release = unlock, .argument = mutex};
-    enum wake wake;
-    int result;
-
-    if (not_owner(mutex))
-        return EPERM;
-    wake = parking_wait_in_kernel(&wait, clock, when, reacquire);
-    result = pthread_mutex_lock(mutex);
-    if (result)
-        return result;
-    return wake == WAKE_TIMEOUT ? ETIMEDOUT : 0;
-}
-
-/* `when` NULL: no limit. */
-static int wait_in_lot(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
-                       const struct timespec *when)
-{
-    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return EINVAL;
-    if (when && (when->tv_nsec < 0 || when->tv_nsec >= NS_PER_S))
-        return EINVAL;
-    if (!uthread_aboard)
-        return wait_in_kernel(cond, mutex, clock, when);
-    return wait_parked(uthread_aboard, cond, mutex,
-                       when ? timers_deadline(clock, when) : NO_DEADLINE);
+    return !process_active || is_shared(cond);
 }
 
 INTERPOSE int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-    if (!process_active || is_shared(cond))
+    if (is_glibcs(cond))
         return AT_HOME(int, REAL(pthread_cond_wait)(cond, mutex));
-    return wait_in_lot(cond, mutex, CLOCK_REALTIME, NULL);
+    return wait_parked(cond, mutex, NO_DEADLINE);
+}
+
+static int timed_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                      const struct timespec *when)
+{
+    if (when->tv_nsec < 0 || when->tv_nsec >= NS_PER_S)
+        return EINVAL;
+    return wait_parked(cond, mutex, timers_deadline(clock, when));
 }
 
 INTERPOSE int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                      const struct timespec *when)
 {
-    if (!process_active || is_shared(cond))
+    if (is_glibcs(cond))
         return AT_HOME(int, REAL(pthread_cond_timedwait)(cond, mutex, when));
-    return wait_in_lot(cond, mutex,
-                       cond->__data.__wrefs & WREFS_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME,
-                       when);
+    return timed_wait(cond, mutex,
+                      cond->__data.__wrefs & WREFS_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME,
+                      when);
 }
 
 INTERPOSE int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                      const struct timespec *when)
 {
-    if (!process_active || is_shared(cond))
+    if (is_glibcs(cond))
         return AT_HOME(int, REAL(pthread_cond_clockwait)(cond, mutex, clock, when));
-    return wait_in_lot(cond, mutex, clock, when);
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    return timed_wait(cond, mutex, clock, when);
 }
 
 INTERPOSE int pthread_cond_signal(pthread_cond_t *cond)

@@ -130,8 +130,8 @@ INTERPOSE int pthread_kill(pthread_t handle, int signo)
 {
     int result;
 
-    /* glibc asks the kernel who the caller is: at home the answer is right. */
-    if (uthread_aboard && pthread_equal(handle, pthread_self()))
+    /* glibc sends it to the calling kernel thread then. */
+    if (pthread_equal(handle, pthread_self()))
         return AT_HOME(int, REAL(pthread_kill)(handle, signo));
     result = REAL(pthread_kill)(handle, signo);
     if (process_active && result == 0)
@@ -143,7 +143,7 @@ INTERPOSE int pthread_sigqueue(pthread_t handle, int signo, const union sigval v
 {
     int result;
 
-    if (uthread_aboard && pthread_equal(handle, pthread_self()))
+    if (pthread_equal(handle, pthread_self()))
         return AT_HOME(int, REAL(pthread_sigqueue)(handle, signo, value));
     result = REAL(pthread_sigqueue)(handle, signo, value);
     if (process_active && result == 0)

@@ -95,6 +95,8 @@ static void *thread_main(void *argument)
     uint64_t mask;
     void *result;
 
+    /* It was cloned from a carrier, whose name it has. */
+    sys_2(SYS_prctl, PR_SET_NAME, process_thread_name);
     /* The creator blocked all; anything else comes from pthread_attr_setsigmask_np(). */
     sys_signal_mask(SIG_BLOCK, 0, &mask);
     if (~mask & ~(SIGNAL_BIT(32) | SIGNAL_BIT(33) | SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP)))

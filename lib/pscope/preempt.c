@@ -1,0 +1,127 @@
+#include "pscope/preempt.h"
+
+#include <link.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <ucontext.h>
+
+#include "pscope/carrier.h"
+#include "pscope/real.h"
+#include "pscope/sys.h"
+
+/* glibc's own way of giving a real-time signal away for good: 0 asks for the least urgent one. */
+int __libc_allocate_rtsig(int high);
+
+/* Code that must not be left: from `begin` up to but not including `end`. */
+struct range {
+    uintptr_t begin, end;
+};
+#define RANGES_MAX 16
+
+/* Why globals: one signal a process; the ranges do not change while libc stays loaded. */
+static int signo;
+static struct range ranges[RANGES_MAX];
+static unsigned range_count;
+
+static bool forbidden(uintptr_t pc)
+{
+    unsigned i;
+
+    for (i = 0; i < range_count; i++)
+        if (pc >= ranges[i].begin && pc < ranges[i].end)
+            return true;
+    return false;
+}
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+    struct carrier *carrier = info->si_value.sival_ptr;
+    const ucontext_t *interrupted = context;
+
+    (void)number;
+    if (info->si_code != SI_QUEUE || !carrier)
+        return;
+    credentials_apply(&carrier->credentials);
+    /* While it schedules, the thread pointer may be anybody's: nothing thread-local before this. */
+    if (atomic_load(&carrier->state) == CARRIER_SCHEDULING ||
+        forbidden((uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP]))
+        return;
+    carrier->vcpu->counters.preemptions++;
+    carrier_yield(carrier->running);
+}
+
+static void add_range(uintptr_t begin, uintptr_t end)
+{
+    if (range_count < RANGES_MAX)
+        ranges[range_count++] = (struct range){begin, end};
+}
+
+/* Whether the object that `info` describes holds the code at `address`. */
+static bool holds(const struct dl_phdr_info *info, uintptr_t address)
+{
+    unsigned i;
+
+    for (i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+
+        if (header->p_type == PT_LOAD && address >= info->dlpi_addr + header->p_vaddr &&
+            address < info->dlpi_addr + header->p_vaddr + header->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int add_object(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    /* Some address in each: libc, the loader, the vDSO, this library. */
+    const uintptr_t inside[] = {(uintptr_t)REAL(raise), getauxval(AT_BASE),
+                                getauxval(AT_SYSINFO_EHDR), (uintptr_t)handle};
+    unsigned i, k;
+
+    (void)size;
+    (void)argument;
+    for (i = 0; i < sizeof inside / sizeof inside[0]; i++) {
+        if (!inside[i] || !holds(info, inside[i]))
+            continue;
+        for (k = 0; k < info->dlpi_phnum; k++) {
+            const ElfW(Phdr) *header = &info->dlpi_phdr[k];
+
+            if (header->p_type == PT_LOAD && header->p_flags & PF_X)
+                add_range(info->dlpi_addr + header->p_vaddr,
+                          info->dlpi_addr + header->p_vaddr + header->p_memsz);
+        }
+    }
+    return 0;
+}
+
+uint64_t preempt_start(void)
+{
+    /* SA_NODEFER: the handler leaves by a switch, and the carrier goes on without returning. */
+    struct sigaction action = {.sa_sigaction = handle,
+                               .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER};
+
+    if (signo)
+        return preempt_signal();
+    dl_iterate_phdr(add_object, NULL);
+    signo = __libc_allocate_rtsig(0);
+    if (signo <= 0 || REAL(sigaction)(signo, &action, NULL))
+        signo = 0;
+    return preempt_signal();
+}
+
+uint64_t preempt_signal(void)
+{
+    return signo ? SIGNAL_BIT(signo) : 0;
+}
+
+void preempt_kick(struct carrier *carrier)
+{
+    siginfo_t info;
+
+    memset(&info, 0, sizeof info);
+    info.si_signo = signo;
+    info.si_code = SI_QUEUE;
+    info.si_value.sival_ptr = carrier;
+    sys_4(SYS_rt_tgsigqueueinfo, sys_0(SYS_getpid), carrier->tid, signo, &info);
+}
