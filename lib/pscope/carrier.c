@@ -65,9 +65,11 @@ static void wake_idle(void)
         poller_kick();
 }
 
-void carrier_woken(void)
+void carrier_kick_taken(void)
 {
     atomic_store(&wake_under_way, 0);
+    if (carriers_work_visible())
+        wake_idle();
 }
 
 bool carriers_idle(void)
@@ -171,7 +173,8 @@ static bool run(struct carrier *carrier, struct uthread *thread)
     thread->carrier = carrier;
     carrier->running = thread;
     vcpu->counters.switches++;
-    if (runqueue_length(&vcpu->queue) > 0)
+    /* One wake-up may stand for many submissions: who was woken wakes the next. */
+    if (runqueue_length(&vcpu->queue) > 0 || runqueue_length(&global_queue) > 0)
         wake_idle();
     atomic_store_explicit(&carrier->state, CARRIER_RUNNING, memory_order_release);
     thread_pointer_set(thread->thread_pointer);
@@ -179,6 +182,16 @@ static bool run(struct carrier *carrier, struct uthread *thread)
     retired = atomic_exchange(&carrier->state, CARRIER_SCHEDULING) == CARRIER_RETIRED;
     carrier->leave(carrier, thread);
     return !retired;
+}
+
+/* True when a kick was among the events. */
+static bool deliver_events(struct carrier *carrier)
+{
+    bool kicked = poller_deliver(&carrier->events, carrier);
+
+    carrier->vcpu->counters.poller_wakeups += carrier->events.count > 0;
+    carrier->events.count = 0;
+    return kicked;
 }
 
 /* Timers and descriptors must get their turn even when there is always something to run. */
@@ -191,8 +204,11 @@ static void duties(struct carrier *carrier)
         return;
     carrier->vcpu->last_duties = cycles;
     timers_fire(carrier);
-    if (atomic_load(&idle_count) == 0 && poller_needed())
-        poller_deliver(carrier, poller_sleep(carrier, 0));
+    if (atomic_load(&idle_count) == 0 && poller_needed()) {
+        poller_sleep(&carrier->events, 0);
+        if (deliver_events(carrier))
+            carrier_kick_taken();
+    }
 }
 
 static void account(struct vcpu *vcpu, uint64_t *sum)
@@ -206,16 +222,16 @@ static void account(struct vcpu *vcpu, uint64_t *sum)
 static void idle(struct carrier *carrier)
 {
     struct vcpu *vcpu = carrier->vcpu;
-    unsigned events = 0;
 
     account(vcpu, &vcpu->counters.busy_ns);
     atomic_fetch_add(&idle_count, 1);
     if (!carriers_work_visible())
-        events = poller_sleep(carrier, timers_next());
+        poller_sleep(&carrier->events, timers_next());
     atomic_fetch_sub(&idle_count, 1);
     account(vcpu, &vcpu->counters.idle_ns);
     monitor_busy();
-    poller_deliver(carrier, events);
+    if (deliver_events(carrier))
+        atomic_store(&wake_under_way, 0); /* it now looks for work */
     timers_fire(carrier);
 }
 

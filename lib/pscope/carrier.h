@@ -12,14 +12,12 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/epoll.h>
 #include <sys/types.h>
 
 #include "pscope/credentials.h"
+#include "pscope/poller.h"
 #include "pscope/uthread.h"
 #include "pscope/vcpu.h"
-
-#define CARRIER_EVENTS 64
 
 enum carrier_state {
     CARRIER_SCHEDULING, /* on its own stack */
@@ -38,7 +36,7 @@ struct carrier {
     int status_fd; /* its /proc status, opened by the monitor */
     struct credentials_seen credentials;
     struct carrier *next_spare, *next_all;
-    struct epoll_event events[CARRIER_EVENTS]; /* just taken from the poller */
+    struct poller_events events; /* just taken from the poller */
 };
 
 /* Starts `count` virtual CPUs; false when the system refuses. */
@@ -76,8 +74,11 @@ void carrier_leave(struct uthread *self,
 /* Lets other runnable threads run; the caller, aboard, goes to the end of its queue. */
 void carrier_yield(struct uthread *self);
 
-/* The poller saw its wake-up descriptor: the next submitter must write it again. */
-void carrier_woken(void);
+/*
+ * Somebody who is not idle collected the poller's events, and a kick that was meant for an idle
+ * carrier with them: kicks again if that is still needed.
+ */
+void carrier_kick_taken(void);
 
 /* For the monitor: is any carrier idle, is any user thread waiting for its turn? */
 bool carriers_idle(void);

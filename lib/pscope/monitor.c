@@ -27,8 +27,8 @@ struct watch {
 static atomic_uint asleep; /* futex */
 static uint64_t quantum_ns;
 static struct watch watches[CONFIG_VIRTUAL_CPUS_MAX];
-static struct carrier itself; /* for the poller's events; runs no thread */
-static struct vcpu nowhere;
+static struct poller_events events;
+static struct credentials_seen credentials;
 
 void monitor_busy(void)
 {
@@ -117,9 +117,12 @@ static bool look(void)
     unsigned i;
 
     if (!carriers_idle()) {
-        timers_fire(&itself);
-        if (poller_needed())
-            poller_deliver(&itself, poller_sleep(&itself, 0));
+        timers_fire(NULL);
+        if (poller_needed()) {
+            poller_sleep(&events, 0);
+            if (poller_deliver(&events, NULL))
+                carrier_kick_taken();
+        }
     }
     for (i = 0; i < vcpus_count(); i++) {
         struct vcpu *vcpu = vcpus_get(i);
@@ -138,7 +141,7 @@ static _Noreturn void monitor_loop(void)
     unsigned quiet = 0;
 
     for (;;) {
-        credentials_apply(&itself.credentials);
+        credentials_apply(&credentials);
         quiet = look() ? 0 : quiet + 1;
         if (quiet < TICKS_AWAKE) {
             sys_4(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &tick, NULL);
@@ -164,8 +167,7 @@ static int monitor_main(void *argument)
 bool monitor_start(unsigned quantum_us)
 {
     quantum_ns = (uint64_t)quantum_us * 1000;
-    itself.vcpu = &nowhere;
-    credentials_begin(&itself.credentials);
+    credentials_begin(&credentials);
     return kernel_thread_start(monitor_main, NULL, STACK_SIZE, false);
 }
 

@@ -1,6 +1,5 @@
 #include "pscope/poller.h"
 
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -266,7 +265,7 @@ bool poller_needed(void)
     return atomic_load_explicit(&waiting, memory_order_relaxed) > 0;
 }
 
-unsigned poller_sleep(struct carrier *carrier, uint64_t deadline_ns)
+void poller_sleep(struct poller_events *events, uint64_t deadline_ns)
 {
     struct timespec limit = {0, 0}, *timeout = &limit;
     long count;
@@ -280,37 +279,38 @@ unsigned poller_sleep(struct carrier *carrier, uint64_t deadline_ns)
         limit.tv_sec = (time_t)(left / NS_PER_S);
         limit.tv_nsec = (long)(left % NS_PER_S);
     }
-    count = sys_6(SYS_epoll_pwait2, epoll_fd, carrier->events, CARRIER_EVENTS, timeout, NULL, 8);
-    return count > 0 ? (unsigned)count : 0;
+    count = sys_6(SYS_epoll_pwait2, epoll_fd, events->events, POLLER_EVENTS, timeout, NULL, 8);
+    events->count = count > 0 ? (unsigned)count : 0;
 }
 
-static void deliver(struct carrier *carrier, const struct epoll_event *event)
+static void deliver(const struct epoll_event *event, struct carrier *here)
 {
     struct descriptor *descriptor = &descriptors[event->data.u64];
 
     spin_lock(&descriptor->lock);
     if (event->events & ~(uint32_t)EPOLLOUT) {
         atomic_fetch_add(&descriptor->events[DIRECTION_IN], 1);
-        wake_waiters(descriptor, DIRECTION_IN, false, carrier);
+        wake_waiters(descriptor, DIRECTION_IN, false, here);
     }
     if (event->events & (EPOLLOUT | EPOLLERR | EPOLLHUP)) {
         atomic_fetch_add(&descriptor->events[DIRECTION_OUT], 1);
-        wake_waiters(descriptor, DIRECTION_OUT, false, carrier);
+        wake_waiters(descriptor, DIRECTION_OUT, false, here);
     }
     spin_unlock(&descriptor->lock);
 }
 
-void poller_deliver(struct carrier *carrier, unsigned count)
+bool poller_deliver(const struct poller_events *events, struct carrier *here)
 {
+    bool kicked = false;
     unsigned i;
 
-    for (i = 0; i < count; i++) {
-        if (carrier->events[i].data.u64 == KICK)
-            carrier_woken();
+    for (i = 0; i < events->count; i++) {
+        if (events->events[i].data.u64 == KICK)
+            kicked = true;
         else
-            deliver(carrier, &carrier->events[i]);
+            deliver(&events->events[i], here);
     }
-    carrier->vcpu->counters.poller_wakeups += count > 0;
+    return kicked;
 }
 
 void poller_kick(void)

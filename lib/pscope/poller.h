@@ -10,6 +10,7 @@
 #define PSCOPE_POLLER_H
 
 #include <stdbool.h>
+#include <sys/epoll.h>
 
 #include "pscope/uthread.h"
 
@@ -69,14 +70,24 @@ enum poller_kind poller_kind(int fd);
 /* Whether any registered descriptor may have events that somebody waits for. */
 bool poller_needed(void);
 
-/*
- * Collects events into carrier->events until `deadline_ns` (0: without sleeping) or poller_kick();
- * returns how many. No user thread is touched.
- */
-unsigned poller_sleep(struct carrier *carrier, uint64_t deadline_ns);
+/* What one look at the poller found. */
+#define POLLER_EVENTS 64
+struct poller_events {
+    unsigned count;
+    struct epoll_event events[POLLER_EVENTS];
+};
 
-/* Wakes the waiters of the events just collected. */
-void poller_deliver(struct carrier *carrier, unsigned count);
+/*
+ * Collects events until `deadline_ns` (0: without sleeping) or poller_kick(). No user thread is
+ * touched.
+ */
+void poller_sleep(struct poller_events *events, uint64_t deadline_ns);
+
+/*
+ * Wakes the waiters of these events, for the queue of `here` (NULL: the global one). True when a
+ * poller_kick() was among them.
+ */
+bool poller_deliver(const struct poller_events *events, struct carrier *here);
 
 /* Ends one carrier's poller_sleep(). Any kernel thread; async-signal-safe. */
 void poller_kick(void);
