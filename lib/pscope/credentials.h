@@ -19,7 +19,6 @@ void credentials_apply(struct credentials_seen *seen);
 /* For a new kernel thread, which has its creator's credentials. */
 void credentials_begin(struct credentials_seen *seen);
 
-
 /* Forgets a change that another thread of the parent was making: in the child of a fork. */
 void credentials_forget(void);
 

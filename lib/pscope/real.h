@@ -116,7 +116,6 @@
     X(pthread_rwlock_trywrlock)                                                                    \
     X(pthread_rwlock_unlock)                                                                       \
     X(pthread_rwlock_wrlock)                                                                       \
-    X(pthread_setaffinity_np)                                                                      \
     X(pthread_setcancelstate)                                                                      \
     X(pthread_setcanceltype)                                                                       \
     X(pthread_setname_np)                                                                          \

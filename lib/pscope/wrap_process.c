@@ -227,27 +227,14 @@ INTERPOSE int nice(int increment)
 }
 
 /*
- * Carriers run where the process may. A thread that chooses its CPUs gets them on its own kernel
- * thread, where it then stays.
+ * Thread 0 is the caller: its home, as gettid() says, not the carrier of the moment. A user thread
+ * runs where the carriers may; its own wish is remembered, and holds for what it does at home.
  */
-INTERPOSE int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *set)
-{
-    int result = REAL(pthread_setaffinity_np)(handle, size, set);
-
-    if (result == 0 && uthread_aboard && pthread_equal(handle, pthread_self()))
-        home_bind();
-    return result;
-}
-
-/* Thread 0 is the caller: its home, as gettid() says, not the carrier of the moment. */
 INTERPOSE int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set)
 {
-    bool own = uthread_self && (tid == 0 || tid == uthread_self->tid);
-    int result = REAL(sched_setaffinity)(own ? uthread_self->tid : tid, size, set);
-
-    if (result == 0 && own && uthread_aboard)
-        home_bind();
-    return result;
+    if (tid == 0 && uthread_self)
+        tid = uthread_self->tid;
+    return REAL(sched_setaffinity)(tid, size, set);
 }
 
 INTERPOSE int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *set)
