@@ -39,9 +39,11 @@ static int print_setup(const struct results *results, const struct setup_results
     fprintf(out, "%-*s  %4zu", width, setup->name, setup->sample.n);
     if (setup->sample.n == 0) {
         fprintf(out, "  %11s  %11s  %7s", "-", "-", "-");
+    } else if (setup->sample.n == 1 || summary->mean == 0) {
+        fprintf(out, "  %11.1f  %11.1f  %7s", summary->median, summary->mean, "-");
     } else {
-        double spread = summary->mean == 0 ? 0 : 100 * summary->stddev / summary->mean;
-        fprintf(out, "  %11.1f  %11.1f  %6.1f%%", summary->median, summary->mean, spread);
+        fprintf(out, "  %11.1f  %11.1f  %6.1f%%", summary->median, summary->mean,
+                100 * summary->stddev / summary->mean);
     }
     int status = print_flags(results, setup, out);
     fputc('\n', out);

@@ -138,6 +138,9 @@ PYTHON
     run "$dnscope" compare sweep
     [ "$status" = 0 ]
     [[ "$output" == *"there is one setup only"* ]]
+    head -n 1 "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [[ "$output" == *" 11449.2      11449.2        -"* ]]
 }
 
 @test "a sequential sweep is told apart from an interleaved one" {
