@@ -21,8 +21,6 @@
 #define CARRIER_STACK_SIZE (64 * 1024)
 /* Between two looks at the clock and the poller while there is always something to run. */
 #define DUTY_CYCLES 100000
-/* Every so many picks the global queue comes first, so that it cannot starve. */
-#define GLOBAL_TURN 61
 
 /* Why globals: the process has one scheduler. */
 static struct vcpu *vcpus;
@@ -153,8 +151,11 @@ static struct uthread *find_work(struct vcpu *vcpu)
 {
     struct run_link *link = NULL;
 
-    if (++vcpu->turn % GLOBAL_TURN == 0)
+    /* From time to time the global queue comes first, but not twice, so that neither starves. */
+    if (vcpu->global_due && !vcpu->global_last)
         link = runqueue_pop(&global_queue);
+    vcpu->global_due = false;
+    vcpu->global_last = link != NULL;
     if (!link)
         link = runqueue_pop(&vcpu->queue);
     if (!link)
@@ -203,6 +204,7 @@ static void duties(struct carrier *carrier)
     if (cycles - carrier->vcpu->last_duties < DUTY_CYCLES)
         return;
     carrier->vcpu->last_duties = cycles;
+    carrier->vcpu->global_due = true;
     timers_fire(carrier);
     if (atomic_load(&idle_count) == 0 && poller_needed()) {
         poller_sleep(&carrier->events, 0);

@@ -2,6 +2,7 @@
 #ifndef PSCOPE_VCPU_H
 #define PSCOPE_VCPU_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pscope/runqueue.h"
@@ -22,7 +23,8 @@ struct vcpu {
     _Alignas(64) struct runqueue queue;
     struct carrier *_Atomic carrier; /* the kernel thread that is this virtual CPU at present */
     unsigned index;
-    unsigned turn;
+    bool global_due;      /* the global queue has not been looked at first for a while */
+    bool global_last;     /* the last pick came from there */
     uint64_t last_duties; /* cycle counter */
     uint64_t last_clock_ns;
     struct counters counters;
