@@ -49,13 +49,13 @@ static void add_flag(json_t *flags, const char *name)
     json_array_append_new(flags, json_string(name));
 }
 
-/* Whether the first measured interval stayed below the mean of the later ones: the warm-up was too
- * short for this target. */
+/* Whether the first measured interval stayed well below every later one: the warm-up was too short
+ * for this target. Below their mean it may stay by chance. */
 static bool is_slow_start(const json_t *intervals)
 {
     double first = -1;
-    double rest = 0;
-    size_t count = 0;
+    double lowest = INFINITY;
+    size_t later = 0;
     size_t index;
     const json_t *interval;
     json_array_foreach(intervals, index, interval)
@@ -67,11 +67,11 @@ static bool is_slow_start(const json_t *intervals)
         if (first < 0) {
             first = qps;
         } else {
-            rest += qps;
-            count++;
+            lowest = qps < lowest ? qps : lowest;
+            later++;
         }
     }
-    return count >= 2 && first < RECORD_SLOW_START_RATIO * rest / (double)count;
+    return later >= 2 && first < RECORD_SLOW_START_RATIO * lowest;
 }
 
 static json_t *flags_json(const struct record_input *input)

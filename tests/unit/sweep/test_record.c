@@ -164,10 +164,10 @@ static void sees_a_slow_start(void **state)
         {"[]", false},
         {"[{\"qps\":1,\"omitted\":false}]", false},
         {"[{\"qps\":1,\"omitted\":false},{\"qps\":100,\"omitted\":false}]", false},
-        {"[{\"qps\":89,\"omitted\":false},{\"qps\":90,\"omitted\":false},"
+        {"[{\"qps\":80,\"omitted\":false},{\"qps\":90,\"omitted\":false},"
          "{\"qps\":110,\"omitted\":false}]",
          true},
-        {"[{\"qps\":91,\"omitted\":false},{\"qps\":90,\"omitted\":false},"
+        {"[{\"qps\":82,\"omitted\":false},{\"qps\":90,\"omitted\":false},"
          "{\"qps\":110,\"omitted\":false}]",
          false},
         {"[{\"qps\":1,\"omitted\":true},{\"qps\":100,\"omitted\":false},"
