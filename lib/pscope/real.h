@@ -67,7 +67,6 @@
     X(fork)                                                                                        \
     X(fsync)                                                                                       \
     X(ftrylockfile)                                                                                \
-    X(funlockfile)                                                                                 \
     X(getaddrinfo)                                                                                 \
     X(gethostbyname)                                                                               \
     X(getnameinfo)                                                                                 \

@@ -361,26 +361,14 @@ INTERPOSE int lockf(int fd, int command, off_t size)
     return AT_HOME(int, REAL(lockf)(fd, command, size));
 }
 
-/* A stdio lock may be held over calls that switch threads; glibc's waits block a carrier. */
+/*
+ * A stdio lock is waited for at home. Who finds it free stays aboard, as named does for every word
+ * of a zone file; if it switches while it holds the lock, a thread that needs the stream inside of
+ * libc may keep its carrier until the monitor brings a substitute.
+ */
 INTERPOSE void flockfile(FILE *file)
 {
-    home_bind();
-    REAL(flockfile)(file);
-}
-
-INTERPOSE int ftrylockfile(FILE *file)
-{
-    int result;
-
-    home_bind();
-    result = REAL(ftrylockfile)(file);
-    if (result)
-        home_unbind();
-    return result;
-}
-
-INTERPOSE void funlockfile(FILE *file)
-{
-    REAL(funlockfile)(file);
-    home_unbind();
+    if (uthread_aboard && REAL(ftrylockfile)(file) == 0)
+        return;
+    AT_HOME_VOID(REAL(flockfile)(file));
 }
