@@ -170,15 +170,21 @@ static int check_record(struct zone_builder *builder, const struct zone_record *
 {
     char owner[NAME_TEXT_SIZE];
     if (!zone_rdata_is_valid(record->type, record->rdata, record->rdata_bytes)) {
-        return diag_fail(diag, ERR_SYNTAX, place->file, place->line,
-                         "malformed RDATA; a record of type %u holds domain names in wire format",
-                         record->type);
+        return diag_fail(
+            diag, ERR_SYNTAX, place->file, place->line,
+            "malformed data for a record of type %u; its length or a name in it is wrong",
+            record->type);
     }
     if (record->type == DNS_TYPE_SOA && !name_equal(record->owner, builder->origin)) {
         name_format(record->owner, owner);
         return diag_fail(diag, ERR_SYNTAX, place->file, place->line,
                          "SOA record not at top of zone (%s); only the zone's own name may have it",
                          owner);
+    }
+    if (record->type == DNS_TYPE_DS && name_equal(record->owner, builder->origin)) {
+        name_format(record->owner, owner);
+        return diag_fail(diag, ERR_SYNTAX, place->file, place->line,
+                         "DS record at top of zone (%s); it belongs into the zone above", owner);
     }
     return 0;
 }

@@ -377,6 +377,50 @@ static int check_apex(const struct zone_builder *builder, const char *file, stru
     return 0;
 }
 
+/* Where the apex's NS record number `number` in canonical order was written. */
+static const struct zone_place *find_ns_place(const struct zone_builder *builder, unsigned number)
+{
+    size_t at = 0;
+    while (builder->records[at].type != DNS_TYPE_NS) {
+        at++;
+    }
+    return &builder->records[at + number].place;
+}
+
+/* Whether the zone has an address for a server's name, or leaves it to a delegated zone. */
+static bool has_address(const struct zone *zone, const struct name_index *name)
+{
+    unsigned missing;
+    const struct zone_node *node = zone_find_encloser(zone, name, &missing);
+    if (node->cut != NULL) {
+        return true;
+    }
+    node = missing > 0 ? node->wildcard : node;
+    return node != NULL && (zone_node_rrset(node, DNS_TYPE_A) != NULL ||
+                            zone_node_rrset(node, DNS_TYPE_AAAA) != NULL);
+}
+
+/* A zone's own servers in the zone must have addresses there, or nobody can ask them; named
+ * refuses such a zone, too. */
+static int check_servers(const struct zone_builder *builder, const struct zone *zone,
+                         struct diag *diag)
+{
+    const struct zone_rrset *ns = zone_node_rrset(zone->apex, DNS_TYPE_NS);
+    for (unsigned i = 0; i < ns->rr_count; i++) {
+        const uint8_t *server = ns->names[i].wire;
+        struct name_index index;
+        name_index_make(&index, server, name_length(server));
+        if (name_is_within(server, zone->origin) && !has_address(zone, &index)) {
+            char text[NAME_TEXT_SIZE];
+            const struct zone_place *place = find_ns_place(builder, i);
+            name_format(server, text);
+            return diag_fail(diag, ERR_SYNTAX, place->file, place->line,
+                             "NS '%s' has no address records (A or AAAA) in the zone", text);
+        }
+    }
+    return 0;
+}
+
 static int fill_zone(struct zone_builder *builder, const char *file, struct zone *zone,
                      struct diag *diag)
 {
@@ -399,6 +443,7 @@ static int fill_zone(struct zone_builder *builder, const char *file, struct zone
         link_nodes(builder);
         link_wildcards(builder);
         link_servers(builder, zone);
+        status = check_servers(builder, zone, diag);
     }
     return status;
 }

@@ -9,11 +9,14 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/number.h"
 #include "dns/wire.h"
+#include "dns/zone_generate.h"
 #include "dns/zone_text.h"
 
-#define INCLUDE_DEPTH_MAX 20
-#define TTL_MAX_S         INT32_MAX /* RFC 2181 8 */
+#define INCLUDE_DEPTH_MAX   20
+#define GENERATED_LINE_SIZE 4096
+#define TTL_MAX_S           INT32_MAX /* RFC 2181 8 */
 
 struct ttl {
     bool known;
@@ -179,7 +182,45 @@ static int parse_fields(struct loader *loader, char *rest, struct fields *fields
     }
 }
 
-/* Has ldns read the RDATA into loader->rdata. */
+/* RDATA in hexadecimal digits (RFC 3597 5): \\# LENGTH DIGITS, which may have gaps. */
+static int parse_generic_rdata(struct loader *loader, char *rest)
+{
+    uint64_t length;
+    const char *word = zone_text_word(&rest);
+    if (word == NULL || number_parse_u64(word, 0, UINT16_MAX, &length) != 0) {
+        return fail(loader, "bad generic data; write \\# LENGTH and so many octets in hex digits");
+    }
+    ldns_buffer_clear(loader->rdata);
+    int high = -1;
+    for (; *rest != '\0'; rest++) {
+        int digit = ldns_hexdigit_to_int(*rest);
+        if (*rest == ' ') {
+            continue;
+        }
+        if (digit < 0 || ldns_buffer_position(loader->rdata) == length) {
+            return fail(loader, "bad generic data; %s",
+                        digit < 0 ? "there is no such hex digit" : "more octets than announced");
+        }
+        if (high < 0) {
+            high = digit;
+        } else {
+            ldns_buffer_write_u8(loader->rdata, (uint8_t)(high << 4 | digit));
+            high = -1;
+        }
+    }
+    if (high >= 0 || ldns_buffer_position(loader->rdata) != length) {
+        return fail(loader, "bad generic data; fewer octets than announced");
+    }
+    return 0;
+}
+
+/* The word that has ldns read a type's RDATA right. It takes NSAP-PTR's name for a string. */
+static const char *syntax_of(const char *type)
+{
+    return strcasecmp(type, "NSAP-PTR") == 0 ? "PTR" : type;
+}
+
+/* Has the RDATA read into loader->rdata, by ldns unless it is generic. */
 static int parse_rdata(struct loader *loader, const struct fields *fields, ldns_rr_type *type)
 {
     *type = ldns_get_rr_type_by_name(fields->type);
@@ -189,8 +230,11 @@ static int parse_rdata(struct loader *loader, const struct fields *fields, ldns_
     if (*type == LDNS_RR_TYPE_OPT || (*type >= 128 && *type <= 255)) {
         return fail(loader, "type '%s': invalid use of a meta type", fields->type);
     }
+    if (strncmp(fields->rdata, "\\# ", 3) == 0) {
+        return parse_generic_rdata(loader, fields->rdata + 3);
+    }
     char *line = NULL;
-    if (asprintf(&line, ". 0 IN %s %s", fields->type, fields->rdata) < 0) {
+    if (asprintf(&line, ". 0 IN %s %s", syntax_of(fields->type), fields->rdata) < 0) {
         return fail_memory(loader);
     }
     ldns_rr *rr = NULL;
@@ -321,6 +365,34 @@ static int set_default_ttl(struct loader *loader, char *rest)
     return 0;
 }
 
+static int load_owned(struct loader *loader, char *word, char *rest);
+
+/* $GENERATE range name [TTL] [IN] type data: the record for every number of the range. */
+static int generate(struct loader *loader, char *rest)
+{
+    struct zone_generate_range range;
+    char *word = zone_text_word(&rest);
+    if (word == NULL || zone_generate_parse_range(word, &range) != 0) {
+        return fail(loader, "$GENERATE: invalid range '%s'; write START-STOP or START-STOP/STEP",
+                    word == NULL ? "" : word);
+    }
+    int status = 0;
+    for (int64_t value = range.start; value <= range.stop && status == 0; value += range.step) {
+        char line[GENERATED_LINE_SIZE];
+        status = zone_generate_expand(rest, (int32_t)value, line, sizeof(line));
+        if (status != 0) {
+            return fail(loader, status == ERR_RANGE
+                                    ? "$GENERATE: a number or the line is out of range"
+                                    : "$GENERATE: syntax error; write $ or ${OFFSET,WIDTH,BASE}");
+        }
+        char *made = line;
+        word = zone_text_word(&made);
+        status = word == NULL ? fail(loader, "$GENERATE: a record must follow the range")
+                              : load_owned(loader, word, made);
+    }
+    return status;
+}
+
 static int load_directive(struct loader *loader, const char *directive, char *rest)
 {
     if (strcasecmp(directive, "$TTL") == 0) {
@@ -332,7 +404,22 @@ static int load_directive(struct loader *loader, const char *directive, char *re
     if (strcasecmp(directive, "$INCLUDE") == 0) {
         return include(loader, rest);
     }
-    return fail(loader, "unknown $ directive '%s'; there are $ORIGIN, $TTL, $INCLUDE", directive);
+    if (strcasecmp(directive, "$GENERATE") == 0) {
+        return generate(loader, rest);
+    }
+    return fail(loader, "unknown $ directive '%s'; there are $ORIGIN, $TTL, $INCLUDE, $GENERATE",
+                directive);
+}
+
+/* Loads a record whose owner is the first word. */
+static int load_owned(struct loader *loader, char *word, char *rest)
+{
+    ldns_rdf *owner = parse_name(word, loader->origin);
+    if (owner == NULL) {
+        return fail(loader, "'%s' is not a domain name", word);
+    }
+    replace_name(&loader->owner, owner);
+    return load_record(loader, rest);
 }
 
 static int load_entry(struct loader *loader, struct zone_entry *entry)
@@ -348,12 +435,7 @@ static int load_entry(struct loader *loader, struct zone_entry *entry)
     if (word[0] == '$') {
         return load_directive(loader, word, rest);
     }
-    ldns_rdf *owner = parse_name(word, loader->origin);
-    if (owner == NULL) {
-        return fail(loader, "'%s' is not a domain name", word);
-    }
-    replace_name(&loader->owner, owner);
-    return load_record(loader, rest);
+    return load_owned(loader, word, rest);
 }
 
 static int load_file(struct loader *loader, const char *path)

@@ -47,6 +47,9 @@ static size_t names_end(const struct zone_rdata_layout *layout, const uint8_t *r
 
 bool zone_rdata_is_valid(uint16_t type, const uint8_t *rdata, size_t size)
 {
+    if (type == DNS_TYPE_A || type == DNS_TYPE_AAAA) {
+        return size == (type == DNS_TYPE_A ? 4 : 16);
+    }
     const struct zone_rdata_layout *layout = zone_rdata_layout(type);
     if (layout == NULL) {
         return true;

@@ -19,7 +19,7 @@ struct zone_rdata_layout {
 /* The layout of a type, or NULL when its RDATA holds no name that matters here. */
 const struct zone_rdata_layout *zone_rdata_layout(uint16_t type);
 
-/* Whether the RDATA has the names its type asks for. */
+/* Whether the RDATA has the size or the names that its type asks for, where we know. */
 bool zone_rdata_is_valid(uint16_t type, const uint8_t *rdata, size_t size) PURE_FUNCTION;
 
 /* Order of RDATA of one type, names without regard to case (RFC 4034 6.2 and 6.3). */

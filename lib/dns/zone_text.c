@@ -21,6 +21,15 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* LF and CR LF end a line, and so does a lone CR outside comments, as for BIND. */
+static bool is_line_end(const struct zone_text *text)
+{
+    if (*text->at == '\r') {
+        return text->at + 1 == text->end || text->at[1] != '\n';
+    }
+    return *text->at == '\n';
+}
+
 /* An entry cannot outgrow what is left of the file, so that much room is enough for any. */
 static int make_room(struct zone_text *text)
 {
@@ -132,7 +141,7 @@ static int collect(struct zone_text *text, unsigned first_line, struct diag *dia
     unsigned depth = 0;
     text->used = 0;
     text->gap = false;
-    while (text->at < text->end && (depth > 0 || *text->at != '\n')) {
+    while (text->at < text->end && (depth > 0 || !is_line_end(text))) {
         int status = copy_piece(text, &depth, diag);
         if (status != 0) {
             return status;
@@ -157,7 +166,7 @@ int zone_text_next(struct zone_text *text, struct zone_entry *entry, struct diag
     }
     while (text->at < text->end) {
         entry->line = text->line;
-        entry->inherits_owner = is_blank(*text->at);
+        entry->inherits_owner = *text->at == ' ' || *text->at == '\t';
         int status = collect(text, entry->line, diag);
         if (status != 0) {
             return status;
