@@ -12,7 +12,7 @@
 /* Name servers of a delegation whose glue is given. */
 #define SERVERS_MAX 64
 
-enum { TYPE_SIG = 24, TYPE_KEY = 25, TYPE_NSEC = 47 };
+enum { TYPE_SIG = 24, TYPE_KEY = 25, TYPE_NSEC = 47, TYPE_DNSKEY = 48, TYPE_NSEC3PARAM = 51 };
 enum { TYPE_MAILB = 253, TYPE_MAILA = 254, TYPE_META_FIRST = 128, TYPE_META_LAST = 255 };
 
 /* The search for one question. The name changes when a CNAME or DNAME is followed. */
@@ -68,35 +68,60 @@ static bool add_address(struct response *response, const struct zone_node *serve
            response_add_rrset(response, SECTION_ADDITIONAL, offset, addresses, NULL, 0);
 }
 
-/* Adds the glue of a delegation: addresses in delegated zones, first those of IPv4, so that as
- * many servers as can be are reached. Servers inside the delegated zone itself cannot be found
- * otherwise, so the client must come back by TCP if theirs do not fit (RFC 9471 3.1). */
+/* A walk over the addresses of name servers: all of IPv4 first, so that when room is short as many
+ * servers as can be are reached. */
+struct address_walk {
+    const struct zone_rrset *ns;
+    const uint16_t *server_offsets;
+    unsigned at;
+};
+
+/* The next server in this zone, with the type of address to give; NULL at the end. */
+static const struct zone_node *next_address(struct address_walk *walk, uint16_t *type,
+                                            uint16_t *offset)
+{
+    static const uint16_t types[] = {DNS_TYPE_A, DNS_TYPE_AAAA};
+    unsigned count = walk->ns->rr_count < SERVERS_MAX ? walk->ns->rr_count : SERVERS_MAX;
+    while (walk->at < ARRAY_LENGTH(types) * count) {
+        unsigned server = walk->at % count;
+        *type = types[walk->at / count];
+        *offset = walk->server_offsets[server];
+        walk->at++;
+        if (walk->ns->names[server].node != NULL) {
+            return walk->ns->names[server].node;
+        }
+    }
+    return NULL;
+}
+
+/* Adds the glue of a delegation: addresses that lie in delegated zones. Servers inside the
+ * delegated zone itself cannot be found otherwise, so the client must come back by TCP if theirs
+ * do not fit (RFC 9471 3.1). */
 static void add_glue(struct response *response, const struct zone_node *cut,
                      const struct zone_rrset *ns, const uint16_t *server_offsets)
 {
-    static const uint16_t types[] = {DNS_TYPE_A, DNS_TYPE_AAAA};
-    unsigned count = ns->rr_count < SERVERS_MAX ? ns->rr_count : SERVERS_MAX;
-    for (unsigned i = 0; i < ARRAY_LENGTH(types) * count; i++) {
-        const struct zone_node *server = ns->names[i % count].node;
-        if (server != NULL && server->cut != NULL &&
-            !add_address(response, server, server_offsets[i % count], types[i / count]) &&
+    struct address_walk walk = {.ns = ns, .server_offsets = server_offsets};
+    const struct zone_node *server;
+    uint16_t type;
+    uint16_t offset;
+    while ((server = next_address(&walk, &type, &offset)) != NULL) {
+        if (server->cut != NULL && !add_address(response, server, offset, type) &&
             server->cut == cut) {
             set_truncated(response);
         }
     }
 }
 
-/* Adds the addresses that the zone has of name servers that were asked for. */
+/* Adds the addresses that the zone has of name servers that were asked for, as many as fit. */
 static void add_server_addresses(struct response *response, const struct zone_rrset *ns,
                                  const uint16_t *server_offsets)
 {
-    unsigned count = ns->rr_count < SERVERS_MAX ? ns->rr_count : SERVERS_MAX;
-    for (unsigned i = 0; i < count; i++) {
-        const struct zone_node *server = ns->names[i].node;
-        if (server != NULL) {
-            (void)add_address(response, server, server_offsets[i], DNS_TYPE_A);
-            (void)add_address(response, server, server_offsets[i], DNS_TYPE_AAAA);
-        }
+    struct address_walk walk = {.ns = ns, .server_offsets = server_offsets};
+    const struct zone_node *server;
+    uint16_t type;
+    uint16_t offset;
+    while ((server = next_address(&walk, &type, &offset)) != NULL) {
+        (void)add_address(response, server, offset, type);
     }
 }
 
@@ -138,9 +163,19 @@ static enum step add_data(struct search *search, const struct zone_rrset *rrset)
     return STEP_DONE;
 }
 
+/* Types that only a signed zone's ANY shows: another zone may be on its way to being signed. */
+static bool is_dnssec_type(uint16_t type)
+{
+    return type == DNS_TYPE_DS || type == DNS_TYPE_RRSIG || type == TYPE_NSEC ||
+           type == TYPE_DNSKEY || type == TYPE_NSEC3PARAM;
+}
+
 static enum step add_everything(struct search *search, const struct zone_node *node)
 {
     for (unsigned i = 0; i < node->rrset_count; i++) {
+        if (!search->zone->is_signed && is_dnssec_type(node->rrsets[i].type)) {
+            continue;
+        }
         if (!response_add_rrset(search->response, SECTION_ANSWER, search->name_offset,
                                 &node->rrsets[i], NULL, 0)) {
             set_truncated(search->response);
@@ -293,15 +328,23 @@ static enum step answer_from_node(struct search *search, const struct zone_node 
     return add_negative(search, DNS_RCODE_NOERROR);
 }
 
+/* Whether the question is for the parent's side of a cut: for the DS, there or not, and for what
+ * the parent holds beside it (RFC 4035 2.6 and 3.1.4.1). */
+static bool asks_parent(const struct zone_node *cut, uint16_t type)
+{
+    if (type == TYPE_NSEC || type == TYPE_KEY) {
+        return zone_node_rrset(cut, type) != NULL;
+    }
+    return type == DNS_TYPE_DS;
+}
+
 /* RFC 1034 4.3.2 step 3, with RFC 4592 3.3 and RFC 6672 3.2, for the present name. */
 static enum step look_up(struct search *search)
 {
     unsigned missing;
     const struct zone_node *encloser = zone_find_encloser(search->zone, search->name, &missing);
     const struct zone_node *cut = encloser->cut;
-    /* A DS lives on the parent's side of the cut (RFC 4035 3.1.4.1). */
-    bool asks_parent = search->type == DNS_TYPE_DS && missing == 0 && cut == encloser;
-    if (cut != NULL && !asks_parent) {
+    if (cut != NULL && !(missing == 0 && cut == encloser && asks_parent(cut, search->type))) {
         return add_referral(search, cut);
     }
     const struct zone_node *owner =

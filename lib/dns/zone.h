@@ -57,6 +57,7 @@ struct zone {
     unsigned origin_labels;
     const struct zone_node *apex;
     const struct zone_rrset *soa;
+    bool is_signed; /* as far as can be seen at the apex: keys, signatures, NSEC or NSEC3 */
     uint32_t soa_negative_ttl_s; /* the lesser of the SOA's TTL and MINIMUM (RFC 2308 3) */
     size_t node_count;
     size_t rr_count;

@@ -10,6 +10,7 @@
 #include "dns/zone_rdata.h"
 
 enum { TYPE_SIG = 24, TYPE_KEY = 25, TYPE_NXT = 30, TYPE_NSEC = 47 };
+enum { TYPE_DNSKEY = 48, TYPE_NSEC3PARAM = 51 };
 
 #define COMPRESSION_POINTER_TO_QUESTION 0xc00cu
 
@@ -371,6 +372,10 @@ static int check_apex(const struct zone_builder *builder, const char *file, stru
         return diag_fail(diag, ERR_SYNTAX, file, 0,
                          "zone %s has no NS records; it needs one at its top", origin);
     }
+    zone->is_signed = zone_node_rrset(zone->apex, TYPE_DNSKEY) != NULL &&
+                      zone_node_rrset(zone->apex, DNS_TYPE_RRSIG) != NULL &&
+                      (zone_node_rrset(zone->apex, TYPE_NSEC) != NULL ||
+                       zone_node_rrset(zone->apex, TYPE_NSEC3PARAM) != NULL);
     uint32_t ttl = get_u32(zone->soa->image + ZONE_IMAGE_TTL_OFFSET);
     uint32_t minimum = get_u32(zone->soa->image + zone->soa->image_bytes - sizeof(minimum));
     zone->soa_negative_ttl_s = ttl < minimum ? ttl : minimum;

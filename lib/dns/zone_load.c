@@ -31,8 +31,8 @@ struct loader {
     ldns_buffer *rdata;
     ldns_rdf *origin;
     ldns_rdf *owner;        /* of the last record, or NULL */
-    struct ttl default_ttl; /* of $TTL */
-    struct ttl last_ttl;    /* the last that was written or taken from the SOA */
+    struct ttl default_ttl; /* of $TTL, or the SOA's MINIMUM */
+    struct ttl last_ttl;    /* the last that was written */
     bool warned_about_ttl;
     unsigned depth;
     struct zone_place place;
@@ -263,10 +263,12 @@ static int choose_ttl(struct loader *loader, struct zone_record *record, const s
     } else if (!loader->default_ttl.known && !loader->last_ttl.known &&
                record->type == DNS_TYPE_SOA && record->rdata_bytes >= 20) {
         const uint8_t *minimum = record->rdata + record->rdata_bytes - 4;
-        loader->last_ttl.known = true;
-        loader->last_ttl.s = (uint32_t)wire_get_u16(minimum) << 16 | wire_get_u16(minimum + 2);
+        loader->default_ttl.known = true;
+        loader->default_ttl.s = (uint32_t)wire_get_u16(minimum) << 16 | wire_get_u16(minimum + 2);
         warn(loader, "no TTL specified; using SOA MINTTL instead");
-        limit_ttl(loader, &loader->last_ttl);
+        limit_ttl(loader, &loader->default_ttl);
+        record->ttl_s = loader->default_ttl.s;
+        return 0;
     } else if (loader->default_ttl.known) {
         record->ttl_s = loader->default_ttl.s;
         return 0;
