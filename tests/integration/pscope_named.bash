@@ -82,7 +82,7 @@ wait_for_exit() {
 
 # counter NAME FILE: a number of the statistics' top level, or the sum over the virtual CPUs.
 counter() {
-  python3 - "$1" "$2" <<'SCRIPT'
+  /usr/bin/python3 - "$1" "$2" <<'SCRIPT'
 import json, sys
 
 def total(node, name):

@@ -47,7 +47,7 @@ counted() {
 }
 
 check_schema() {
-    python3 - "$DNSCOPE_SOURCE/docs/schema/run.schema.json" "$1/runs.jsonl" <<'PYTHON'
+    /usr/bin/python3 - "$DNSCOPE_SOURCE/docs/schema/run.schema.json" "$1/runs.jsonl" <<'PYTHON'
 import json, sys, jsonschema
 schema = json.load(open(sys.argv[1]))
 for line in open(sys.argv[2]):

@@ -127,7 +127,7 @@ needs_pscope() {
 @test "threads of process scope run on the virtual CPUs that were asked for" {
     needs_pscope
     LIBPTHREAD_STATS="$BATS_TEST_TMPDIR/stats.json" run "$dnscope" exec --scope process --vcpus 1 \
-        -- python3 -c 'import threading
+        -- /usr/bin/python3 -c 'import threading
 threads = [threading.Thread(target=lambda: None) for _ in range(3)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()

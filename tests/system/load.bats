@@ -219,7 +219,7 @@ teardown() {
     start_server
     queries "ok A" "rcode3 A" "drop A"
     load -t 0.1 -l 0.3 --warmup 0.1 -T 2 -c 2
-    python3 -W ignore -m jsonschema -i result.json "$DNSCOPE_SOURCE/docs/schema/load.schema.json"
+    /usr/bin/python3 -W ignore -m jsonschema -i result.json "$DNSCOPE_SOURCE/docs/schema/load.schema.json"
 }
 
 @test "source address and ports are as asked for" {

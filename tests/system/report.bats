@@ -51,7 +51,7 @@ absent() {
 @test "runs.csv has every run" {
     "$dnscope" report sweep
     [ "$(wc -l < sweep/runs.csv)" = 21 ]
-    python3 - sweep/runs.csv <<'PYTHON'
+    /usr/bin/python3 - sweep/runs.csv <<'PYTHON'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))
 assert len(rows) == 20

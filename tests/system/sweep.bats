@@ -146,7 +146,7 @@ fails() {
     unset HWLOC_SYNTHETIC
     # The holder says its port, and holds it until its standard input ends.
     coproc holder {
-        exec python3 -c 'import socket, sys
+        exec /usr/bin/python3 -c 'import socket, sys
 held = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 held.bind(("127.0.0.1", 0))
 print(held.getsockname()[1], flush=True)
