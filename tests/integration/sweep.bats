@@ -21,7 +21,7 @@ teardown() {
     [ "$(jq -r '[.block, .position] | join(" ")' out/runs.jsonl | tr '\n' ,)" = "1 1,1 2,2 3,2 4," ]
     # The derived files are the records' rates in their order.
     for name in system-scope-1-cpu-on system-scope-1-cpu-mask; do
-        jq -r "select(.setup == \"$name\").qps" out/runs.jsonl | xargs printf '%.6f\n' | cmp - "out/ministat/$name.txt"
+        jq -r "select(.setup == \"$name\").qps" out/runs.jsonl | awk '{ printf "%.6f\n", $1 }' | cmp - "out/ministat/$name.txt"
     done
     # Every query sent has one end, and the rate is what was completed in the measured time.
     jq -e '.counts | .sent > 100 and .sent == .completed + .lost + .interrupted' out/runs.jsonl
