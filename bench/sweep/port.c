@@ -74,7 +74,8 @@ int port_check_free(unsigned port, struct diag *diag)
                              "server that has it, or leave target.port out to have a free one",
                              port, types[i] == SOCK_DGRAM ? "UDP" : "TCP", TARGET_ADDRESS);
         }
-        return diag_fail_errno(diag, NULL, "port %u of %s cannot be used", port, TARGET_ADDRESS);
+        return diag_fail_errno(diag, NULL, "port %u of %s cannot be used%s", port, TARGET_ADDRESS,
+                               errno == EACCES ? " (those below 1024 need root)" : "");
     }
     return 0;
 }

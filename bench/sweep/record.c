@@ -74,6 +74,14 @@ static bool is_slow_start(const json_t *intervals)
     return later >= 2 && first < RECORD_SLOW_START_RATIO * lowest;
 }
 
+/* Whether a target that ended as it should left no trace of the library that it was to run with. */
+static bool is_pscope_unseen(const struct record_input *input)
+{
+    return input->site->plan->setups[input->start->setup].scope == THREAD_SCOPE_PROCESS &&
+           input->exit != NULL && !input->target_died && !input->unclean_stop &&
+           input->pscope == NULL;
+}
+
 static json_t *flags_json(const struct record_input *input)
 {
     const struct placement *placement = &input->site->placements[input->start->setup];
@@ -103,6 +111,7 @@ static json_t *flags_json(const struct record_input *input)
         const char *name;
     } own[] = {
         {wants_libc && input->target != NULL && input->target->has_jemalloc, "jemalloc-linked"},
+        {is_pscope_unseen(input), "pscope-unseen"},
         {input->target_died, "target-died"},
         {input->unclean_stop, "unclean-stop"},
         {input->interrupted, "interrupted"},

@@ -210,7 +210,7 @@ static int measure(struct run *run, struct diag *diag)
     run->interrupted = status == ERR_INTERRUPTED;
     process_stop(&load, LOAD_GRACE_US, &exit, diag);
     status = read_load(run, &exit, status, diag);
-    if (run->watch.last.valid) {
+    if (run->watch.first.valid && run->watch.last.valid) {
         run->host = host_sample_json(&run->watch.first.host, &run->watch.last.host);
         if (status == 0) {
             status = check_masks(start, &run->watch.last.target, diag);
@@ -235,8 +235,11 @@ static int record(struct run *run, const json_t *pscope, struct diag *diag)
     const struct start *start = run->start;
     const struct runner *runner = start->runner;
     struct watch *watch = &run->watch;
-    if (watch->first.valid && watch->last.valid) {
+    bool sampled = watch->first.valid && watch->last.valid;
+    double sample_s = 0;
+    if (sampled) {
         proc_sample_since(&watch->last.target, &watch->first.target);
+        sample_s = (double)(watch->last.at_ns - watch->first.at_ns) / (double)NS_PER_S;
     }
     struct record_input input = {
         .site = runner->site,
@@ -246,8 +249,8 @@ static int record(struct run *run, const json_t *pscope, struct diag *diag)
         .started_at = run->started_at,
         .load = run->load,
         .target_pid = run->target_pid,
-        .target = watch->last.valid ? &watch->last.target : NULL,
-        .sample_s = (double)(watch->last.at_ns - watch->first.at_ns) / (double)NS_PER_S,
+        .target = sampled ? &watch->last.target : NULL,
+        .sample_s = sample_s,
         .ready_s = start->ready_s,
         .version = runner->version,
         .pscope = pscope,
@@ -278,7 +281,7 @@ static void run_free(struct run *run)
     *run = (struct run){0};
 }
 
-/* Ends the target; `died` says that it had ended by itself. */
+/* Ends the target, or reaps it when it has ended by itself; once more does nothing. */
 static void stop_target(struct start *start, struct process_exit *exit)
 {
     struct diag ignored = {0};
