@@ -112,7 +112,8 @@ static void add_glue(struct response *response, const struct zone_node *cut,
     }
 }
 
-/* Adds the addresses that the zone has of name servers that were asked for, as many as fit. */
+/* Adds the addresses of name servers that were asked for: what the zone has with authority, as many
+ * as fit. */
 static void add_server_addresses(struct response *response, const struct zone_rrset *ns,
                                  const uint16_t *server_offsets)
 {
@@ -121,7 +122,9 @@ static void add_server_addresses(struct response *response, const struct zone_rr
     uint16_t type;
     uint16_t offset;
     while ((server = next_address(&walk, &type, &offset)) != NULL) {
-        (void)add_address(response, server, offset, type);
+        if (server->cut == NULL) {
+            (void)add_address(response, server, offset, type);
+        }
     }
 }
 
