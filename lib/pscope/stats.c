@@ -13,6 +13,7 @@
 #include "pscope/descriptors.h"
 #include "pscope/process.h"
 #include "pscope/sys.h"
+#include "pscope/timers.h"
 
 /* Why globals: the file is opened before the program may give up its rights and written at exit. */
 static int stats_fd = -1;
@@ -58,6 +59,17 @@ static size_t print_sums(char *out, size_t size, const struct counters *sum)
         sum->trips_home, sum->preemptions, sum->substitutes, sum->peak_runnable);
 }
 
+/* The time since the virtual CPU last became busy or idle is in neither sum yet. */
+static void add_present(struct counters *counters, struct vcpu *vcpu)
+{
+    uint64_t present_ns = timers_now() - vcpu->last_clock_ns;
+
+    if (atomic_load(&atomic_load(&vcpu->carrier)->state) == CARRIER_SCHEDULING)
+        counters->idle_ns += present_ns;
+    else
+        counters->busy_ns += present_ns;
+}
+
 /*
  * A process without user threads writes only when nobody has: it may be the shell or the helper of
  * the program that is meant, with the same environment.
@@ -84,11 +96,13 @@ void stats_write(void)
         add(&sum, &vcpus_get(i)->counters);
     length = print_sums(text, sizeof text, &sum);
     for (i = 0; i < vcpus_count(); i++) {
-        const struct counters *one = &vcpus_get(i)->counters;
+        struct counters one = vcpus_get(i)->counters;
+
+        add_present(&one, vcpus_get(i));
 
         length += (size_t)snprintf(text + length, sizeof text - length,
                                    "%s{\"busy_ns\":%" PRIu64 ",\"idle_ns\":%" PRIu64 "}",
-                                   i ? "," : "", one->busy_ns, one->idle_ns);
+                                   i ? "," : "", one.busy_ns, one.idle_ns);
     }
     length += (size_t)snprintf(text + length, sizeof text - length, "]}\n");
     sys_2(SYS_ftruncate, stats_fd, 0);
