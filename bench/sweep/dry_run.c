@@ -2,12 +2,15 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "sweep/describe.h"
 
 /* Lines of the order that are printed. */
 #define LINES_SHOWN 20
+
+#define PORT_TEXT_SIZE 16
 
 void duration_format(double seconds, char text[DURATION_TEXT_SIZE])
 {
@@ -75,32 +78,52 @@ static int print_launch(const char *side, struct launch *launch, const char *con
     return 0;
 }
 
-static int print_setup(const struct site *site, size_t setup, const char *const *environment,
-                       FILE *out, struct diag *diag)
+/* The configuration that the target is given, where it has one; all setups have the same. */
+static int print_config(const struct site *site, const struct run_names *names, FILE *out,
+                        struct diag *diag)
 {
-    static const struct run_names names = {
-        .port = "PORT",
+    if (site->target->config == NULL) {
+        return 0;
+    }
+    struct target_place place = describe_place(site, 0, names);
+    char *text = site->target->config(&place);
+    if (text == NULL) {
+        return diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+    }
+    fprintf(out, "\n%s/%s:\n%s", names->target_directory, site->target->config_name, text);
+    free(text);
+    return 0;
+}
+
+/* Words for what only a real sweep knows; `port` is room for one that the experiment gives. */
+static struct run_names make_stand_ins(const struct site *site, char port[PORT_TEXT_SIZE])
+{
+    strcpy(port, "PORT");
+    if (site->experiment->target.port != 0) {
+        snprintf(port, PORT_TEXT_SIZE, "%u", site->experiment->target.port);
+    }
+    return (struct run_names){
+        .port = port,
         .target_directory = "DIR/target",
         .target_log = "DIR/logs/target.log",
         .pscope_stats = "DIR/logs/pscope.json",
         .load_log = "DIR/logs/load.log",
         .load_json = "DIR/logs/load.json",
     };
-    struct run_names own = names;
-    char port[16];
+}
+
+static int print_setup(const struct site *site, size_t setup, const struct run_names *names,
+                       const char *const *environment, FILE *out, struct diag *diag)
+{
     struct launch launch;
-    if (site->experiment->target.port != 0) {
-        snprintf(port, sizeof(port), "%u", site->experiment->target.port);
-        own.port = port;
-    }
     fprintf(out, "\n%s\n", site->plan->setups[setup].name);
     print_placement(&site->placements[setup], out);
-    int status = describe_target(site, setup, &own, environment, &launch, diag);
+    int status = describe_target(site, setup, names, environment, &launch, diag);
     if (status == 0) {
         status = print_launch("server", &launch, environment, out, diag);
     }
     if (status == 0) {
-        status = describe_load(site, setup, &own, environment, &launch, diag);
+        status = describe_load(site, setup, names, environment, &launch, diag);
     }
     return status != 0 ? status : print_launch("load", &launch, environment, out, diag);
 }
@@ -130,10 +153,15 @@ static void print_order(const struct site *site, FILE *out)
 int dry_run_print(const struct site *site, const char *const *environment, FILE *out,
                   struct diag *diag)
 {
+    char port[PORT_TEXT_SIZE];
+    struct run_names names = make_stand_ins(site, port);
     int status = 0;
     print_headline(site, out);
     for (size_t i = 0; status == 0 && i < site->plan->setup_count; i++) {
-        status = print_setup(site, i, environment, out, diag);
+        status = print_setup(site, i, &names, environment, out, diag);
+    }
+    if (status == 0) {
+        status = print_config(site, &names, out, diag);
     }
     if (status == 0) {
         print_order(site, out);

@@ -58,11 +58,17 @@ static int write_config(const struct start *start, struct diag *diag)
         return 0;
     }
     struct target_place place = describe_place(site, start->plan->setup, &start->paths.names);
+    int status = target_check_path(place.directory, diag);
+    if (status == 0) {
+        status = target_check_path(place.origin, diag);
+    }
+    if (status != 0) {
+        return status;
+    }
     char *text = site->target->config(&place);
     char *path = results_dir_path(start->runner->results, "target/%s", site->target->config_name);
-    int status = text != NULL && path != NULL
-                     ? file_write_atomic(path, text, strlen(text), diag)
-                     : diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
+    status = text != NULL && path != NULL ? file_write_atomic(path, text, strlen(text), diag)
+                                          : diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
     free(path);
     free(text);
     return status;

@@ -49,22 +49,11 @@ static int find_program(struct site *site, struct diag *diag)
                      site->target->name);
 }
 
-/* named.conf and shells of old could be broken out of by these. */
-static int check_plain_path(const char *path, struct diag *diag)
-{
-    if (strpbrk(path, "\"\\\n") != NULL) {
-        return diag_fail(diag, ERR_UNSUPPORTED, path, 0,
-                         "a path with quotes, backslashes or line ends cannot be handed to a "
-                         "server; rename it");
-    }
-    return 0;
-}
-
 static int read_zone(struct site *site, struct diag *diag)
 {
     const struct workload *workload = &site->experiment->workload;
     struct bytes text;
-    int status = check_plain_path(workload->zone, diag);
+    int status = target_check_path(workload->zone, diag);
     if (status == 0) {
         status = file_read_all(workload->zone, &text, diag);
     }

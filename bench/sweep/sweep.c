@@ -18,6 +18,10 @@
 #include "sweep/target_version.h"
 #include "system/host_info.h"
 #include "system/interrupt.h"
+#include "system/proc_sample.h"
+
+/* A load average above this many processes a CPU is worth a warning. */
+#define BUSY_PER_CPU 0.5
 
 static int write_environment(const struct site *site, const struct results_dir *results,
                              const char *version, struct diag *diag)
@@ -159,6 +163,21 @@ static int prepare(const struct site *site, struct diag *diag)
     return status;
 }
 
+/* Said while there is still time to act. */
+static void warn_of_load(const struct site *site)
+{
+    struct host_sample host;
+    struct diag ignored = {0};
+    struct cpu_set usable = {0};
+    topology_usable(&site->topology, &usable);
+    size_t cpus = cpu_set_count(&usable);
+    if (host_sample_read(&host, &ignored) == 0 && host.load1 > BUSY_PER_CPU * (double)cpus) {
+        printf("warning: the load average is %.1f on %zu CPU%s: other work disturbs what is "
+               "measured\n",
+               host.load1, cpus, cpus == 1 ? "" : "s");
+    }
+}
+
 int sweep_run(const struct site *site, const struct sweep_options *options, struct diag *diag)
 {
     struct results_dir results;
@@ -177,6 +196,7 @@ int sweep_run(const struct site *site, const struct sweep_options *options, stru
     if (results.run_count > 0) {
         printf("%zu runs of it are there already\n", count_counted(&results));
     }
+    warn_of_load(site);
     fflush(stdout);
     status = run_and_conclude(site, options, &results, diag);
     fflush(stdout);

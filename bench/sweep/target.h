@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "core/attributes.h"
+#include "core/diag.h"
 #include "system/text_list.h"
 
 /* What one start of a server needs to be told; all borrowed. */
@@ -40,6 +41,10 @@ extern const struct target_ops target_named;
 
 /* The address that targets listen on. */
 #define TARGET_ADDRESS "127.0.0.1"
+
+/* Whether a path or a name can stand in every server's configuration: named.conf has quotes around
+ * them and knows no escape. 0, or ERR_UNSUPPORTED. */
+int target_check_path(const char *path, struct diag *diag) MUST_CHECK;
 
 /* The ops of an enum target_kind (sweep/experiment.h). */
 const struct target_ops *target_find(unsigned kind) PURE_FUNCTION;

@@ -69,6 +69,7 @@ fails() {
     [ "$status" = 0 ]
     [[ "$output" == *"/named -g -n 3 -c DIR/target/named.conf"* ]]
     [[ "$output" == *" -p 5399 "* ]]
+    [[ "$output" == *$'\nDIR/target/named.conf:\noptions {'*"listen-on port 5399 { 127.0.0.1; };"* ]]
     [[ "$output" != *process-scope* ]]
 }
 
