@@ -42,6 +42,7 @@ static void handle(int number, siginfo_t *info, void *context)
     (void)number;
     if (info->si_code != SI_QUEUE || !carrier)
         return;
+    atomic_store(&carrier->kicked, false);
     credentials_apply(&carrier->credentials);
     /* While it schedules, the thread pointer may be anybody's: nothing thread-local before this. */
     if (atomic_load(&carrier->state) == CARRIER_SCHEDULING ||
@@ -119,9 +120,13 @@ void preempt_kick(struct carrier *carrier)
 {
     siginfo_t info;
 
+    /* One at a time: a carrier that waits for its CPU would take them all at once, nested. */
+    if (atomic_exchange(&carrier->kicked, true))
+        return;
     memset(&info, 0, sizeof info);
     info.si_signo = signo;
     info.si_code = SI_QUEUE;
     info.si_value.sival_ptr = carrier;
-    sys_4(SYS_rt_tgsigqueueinfo, sys_0(SYS_getpid), carrier->tid, signo, &info);
+    if (sys_4(SYS_rt_tgsigqueueinfo, sys_0(SYS_getpid), carrier->tid, signo, &info) < 0)
+        atomic_store(&carrier->kicked, false);
 }
