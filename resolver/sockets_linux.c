@@ -107,6 +107,17 @@ void socket_set_close(struct socket_set *set)
     *set = (struct socket_set){0};
 }
 
+#ifdef __SANITIZE_THREAD__
+/* ThreadSanitizer takes connect() for the making of a new descriptor, and so for a race with the
+ * thread that receives from it. */
+const char *__tsan_default_suppressions(void);
+
+const char *__tsan_default_suppressions(void)
+{
+    return "race:socket_wake\n";
+}
+#endif
+
 void socket_wake(int fd)
 {
     struct sockaddr_storage self;

@@ -58,7 +58,7 @@ static int add_chunk(struct arena *arena, size_t size)
 static void *take(struct arena *arena, size_t size, size_t alignment)
 {
     size_t start = (arena->used + alignment - 1) & ~(alignment - 1);
-    if (start > arena->room || size > arena->room - start) {
+    if (arena->chunks == NULL || start > arena->room || size > arena->room - start) {
         if (add_chunk(arena, size) != 0) {
             return NULL;
         }

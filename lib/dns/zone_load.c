@@ -182,6 +182,16 @@ static int parse_fields(struct loader *loader, char *rest, struct fields *fields
     }
 }
 
+/* A hexadecimal digit's value, or -1. */
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
 /* RDATA in hexadecimal digits (RFC 3597 5): \\# LENGTH DIGITS, which may have gaps. */
 static int parse_generic_rdata(struct loader *loader, char *rest)
 {
@@ -193,7 +203,7 @@ static int parse_generic_rdata(struct loader *loader, char *rest)
     ldns_buffer_clear(loader->rdata);
     int high = -1;
     for (; *rest != '\0'; rest++) {
-        int digit = ldns_hexdigit_to_int(*rest);
+        int digit = hex_digit(*rest);
         if (*rest == ' ') {
             continue;
         }
