@@ -21,8 +21,14 @@ __thread struct uthread *uthread_self;
 #define SLOT_SIZE       (PAGE_SIZE + HOME_STACK_SIZE)
 #define SLOTS_PER_SLAB  16
 
-/* A system-scope thread's handle is not worth more looks, however many others are starting. */
-#define STARTING_PATIENCE 1000
+/*
+ * How often to look for a thread that is starting, with a rest in between after the first looks:
+ * five seconds in all, since on a busy machine it may wait that long for a CPU. The limit is for
+ * the handle of a system-scope thread while others are starting without end.
+ */
+#define STARTING_LOOKS   25000
+#define STARTING_YIELDS  20
+#define STARTING_REST_NS 200000
 
 /* Why globals: the process has one set of user threads. */
 static struct spinlock pool_lock;
@@ -127,15 +133,19 @@ struct uthread *uthread_of(pthread_t handle)
 {
     ptrdiff_t distance = (char *)&uthread_self - (char *)pthread_self();
     struct uthread **other = (void *)((char *)handle + distance);
+    const struct timespec rest = {0, STARTING_REST_NS};
     struct uthread *thread;
-    unsigned patience = STARTING_PATIENCE;
+    unsigned looks;
 
     /* The order matters: a thread that has just settled is no longer starting, but visible. */
-    while (atomic_load(&starting) && patience--) {
+    for (looks = 0; atomic_load(&starting) && looks < STARTING_LOOKS; looks++) {
         thread = __atomic_load_n(other, __ATOMIC_ACQUIRE);
         if (thread)
             return thread;
-        sys_0(SYS_sched_yield);
+        if (looks < STARTING_YIELDS)
+            sys_0(SYS_sched_yield);
+        else
+            sys_2(SYS_nanosleep, &rest, NULL);
     }
     return __atomic_load_n(other, __ATOMIC_ACQUIRE);
 }
