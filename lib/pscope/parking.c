@@ -10,14 +10,6 @@
 #include "pscope/spinlock.h"
 #include "pscope/timers.h"
 
-#define BUCKETS 1024 /* a power of two */
-
-struct bucket {
-    _Alignas(64) struct spinlock lock;
-    atomic_uint count; /* waiters in the ring, and those that are about to be */
-    struct ring waiters;
-};
-
 /* One waiting thread; on its stack. */
 struct parked {
     struct ring_link link;
@@ -27,15 +19,7 @@ struct parked {
 };
 
 /* Why a global: an address means the same in the whole process. */
-static struct bucket buckets[BUCKETS];
-
-static struct bucket *bucket_of(const void *key)
-{
-    /* Fibonacci hashing: the high bits of the product depend on all bits of the address. */
-    return &buckets[((uintptr_t)key >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
-}
-
-_Static_assert(BUCKETS == 1 << (64 - 54), "the hash keeps as many bits as there are buckets");
+struct parking_bucket parking_buckets[1 << PARKING_BUCKETS_BITS];
 
 /*
  * With the bucket locked, which a kernel thread takes before it gives up: so its semaphore is there
@@ -49,7 +33,7 @@ static bool wake_parked(struct parked *parked, struct carrier *here)
     return true;
 }
 
-static void unlink_parked(struct bucket *bucket, struct parked *parked)
+static void unlink_parked(struct parking_bucket *bucket, struct parked *parked)
 {
     ring_remove(&bucket->waiters, &parked->link);
     atomic_fetch_sub(&bucket->count, 1);
@@ -59,7 +43,7 @@ enum wake parking_wait(const struct parking_wait *wait)
 {
     struct uthread *self = uthread_aboard;
     struct parked parked = {.key = wait->key, .thread = self};
-    struct bucket *bucket = bucket_of(wait->key);
+    struct parking_bucket *bucket = parking_bucket_of(wait->key);
     enum wake result;
 
     park_begin(self);
@@ -87,7 +71,7 @@ enum wake parking_wait(const struct parking_wait *wait)
 /* Takes the caller out of the lot; false when somebody has, to wake it. */
 static bool give_up(struct parked *parked)
 {
-    struct bucket *bucket = bucket_of(parked->key);
+    struct parking_bucket *bucket = parking_bucket_of(parked->key);
     bool linked;
 
     spin_lock(&bucket->lock);
@@ -132,7 +116,7 @@ enum wake parking_wait_kernel(const struct parking_wait *wait, void (*reacquire)
 {
     struct kernel_wait kernel = {
         .parked.key = wait->key, .reacquire = reacquire, .argument = wait->argument};
-    struct bucket *bucket = bucket_of(wait->key);
+    struct parking_bucket *bucket = parking_bucket_of(wait->key);
     int saved = errno;
 
     sem_init(&kernel.parked.posted, 0, 0);
@@ -149,15 +133,12 @@ enum wake parking_wait_kernel(const struct parking_wait *wait, void (*reacquire)
     return give_up(&kernel.parked) ? WAKE_TIMEOUT : WAKE_OBJECT;
 }
 
-unsigned parking_wake(const void *key, unsigned most)
+unsigned parking_wake_waiters(struct parking_bucket *bucket, const void *key, unsigned most)
 {
-    struct bucket *bucket = bucket_of(key);
     struct ring_link *link, *next;
     struct carrier *here = carrier_here();
     unsigned woken = 0;
 
-    if (atomic_load(&bucket->count) == 0)
-        return 0;
     spin_lock(&bucket->lock);
     for (link = bucket->waiters.first; link && woken < most; link = next) {
         struct parked *parked = RING_MEMBER(link, struct parked, link);
@@ -213,5 +194,5 @@ int parking_acquire(void *object, int (*attempt)(void *object), int busy, uint64
 
 void parking_forget(void)
 {
-    memset(buckets, 0, sizeof buckets);
+    memset(parking_buckets, 0, sizeof parking_buckets);
 }

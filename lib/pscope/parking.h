@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pscope/spinlock.h"
 #include "pscope/uthread.h"
 
 /*
@@ -39,8 +40,32 @@ enum wake parking_wait(const struct parking_wait *wait);
  */
 enum wake parking_wait_kernel(const struct parking_wait *wait, void (*reacquire)(void *argument));
 
+/* The waiters of all addresses that hash to one bucket; here for parking_wake() alone. */
+struct parking_bucket {
+    _Alignas(64) struct spinlock lock;
+    atomic_uint count; /* waiters in the ring, and those that are about to be */
+    struct ring waiters;
+};
+#define PARKING_BUCKETS_BITS 10
+extern struct parking_bucket parking_buckets[1 << PARKING_BUCKETS_BITS]
+    __attribute__((visibility("hidden")));
+
+static inline struct parking_bucket *parking_bucket_of(const void *key)
+{
+    /* Fibonacci hashing: the high bits of the product depend on all bits of the address. */
+    return &parking_buckets[((uintptr_t)key >> 3) * UINT64_C(0x9e3779b97f4a7c15) >>
+                            (64 - PARKING_BUCKETS_BITS)];
+}
+
+unsigned parking_wake_waiters(struct parking_bucket *bucket, const void *key, unsigned most);
+
 /* Wakes up to `most` threads that wait at `key`, the longest-waiting first; how many. */
-unsigned parking_wake(const void *key, unsigned most);
+static inline unsigned parking_wake(const void *key, unsigned most)
+{
+    struct parking_bucket *bucket = parking_bucket_of(key);
+
+    return atomic_load(&bucket->count) ? parking_wake_waiters(bucket, key, most) : 0;
+}
 
 /*
  * Calls attempt(object) until it returns something other than `busy`, parking in between:

@@ -202,4 +202,7 @@ static inline const struct real_functions *real_ready(void)
 
 #define REAL(name) (real_ready()->name)
 
+/* The same where a user thread exists already, and so the look-up is done. */
+#define REAL_AT_ONCE(name) (real_functions.name)
+
 #endif

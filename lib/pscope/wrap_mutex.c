@@ -44,19 +44,12 @@ static int bound_lock(pthread_mutex_t *mutex, clockid_t clock, const struct time
     return result;
 }
 
-static int lock(struct uthread *self, pthread_mutex_t *mutex, clockid_t clock,
-                const struct timespec *when)
+/* The mutex was found locked. `when` NULL: no limit. */
+static int lock_contended(struct uthread *self, pthread_mutex_t *mutex, clockid_t clock,
+                          const struct timespec *when)
 {
     uint64_t deadline_ns = NO_DEADLINE;
-    int result;
 
-    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-        return EINVAL;
-    if (binds(mutex))
-        return bound_lock(mutex, clock, when);
-    result = attempt(mutex);
-    if (result != EBUSY)
-        return result;
     if (own_error_checking(self, mutex))
         return EDEADLK;
     if (mutex->__data.__kind & KIND_SHARED)
@@ -72,18 +65,37 @@ static int lock(struct uthread *self, pthread_mutex_t *mutex, clockid_t clock,
     return parking_acquire(mutex, attempt, EBUSY, deadline_ns, false);
 }
 
+static int lock_timed(struct uthread *self, pthread_mutex_t *mutex, clockid_t clock,
+                      const struct timespec *when)
+{
+    int result;
+
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    if (binds(mutex))
+        return bound_lock(mutex, clock, when);
+    result = attempt(mutex);
+    return result == EBUSY ? lock_contended(self, mutex, clock, when) : result;
+}
+
 INTERPOSE int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
     struct uthread *self = uthread_aboard;
+    int result;
 
-    return self ? lock(self, mutex, CLOCK_REALTIME, NULL) : REAL(pthread_mutex_lock)(mutex);
+    if (!self)
+        return REAL(pthread_mutex_lock)(mutex);
+    if (binds(mutex))
+        return bound_lock(mutex, CLOCK_REALTIME, NULL);
+    result = REAL_AT_ONCE(pthread_mutex_trylock)(mutex);
+    return result == EBUSY ? lock_contended(self, mutex, CLOCK_REALTIME, NULL) : result;
 }
 
 INTERPOSE int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *when)
 {
     struct uthread *self = uthread_aboard;
 
-    return self ? lock(self, mutex, CLOCK_REALTIME, when)
+    return self ? lock_timed(self, mutex, CLOCK_REALTIME, when)
                 : REAL(pthread_mutex_timedlock)(mutex, when);
 }
 
@@ -92,7 +104,7 @@ INTERPOSE int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 {
     struct uthread *self = uthread_aboard;
 
-    return self ? lock(self, mutex, clock, when)
+    return self ? lock_timed(self, mutex, clock, when)
                 : REAL(pthread_mutex_clocklock)(mutex, clock, when);
 }
 
@@ -111,11 +123,15 @@ INTERPOSE int pthread_mutex_trylock(pthread_mutex_t *mutex)
 
 INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-    /* Before the unlock: afterwards another thread may destroy the mutex. */
-    bool bound = process_active && binds(mutex);
-    int result = REAL(pthread_mutex_unlock)(mutex);
+    bool bound;
+    int result;
 
-    if (!process_active || result)
+    if (!process_active)
+        return REAL(pthread_mutex_unlock)(mutex);
+    /* Before the unlock: afterwards another thread may destroy the mutex. */
+    bound = binds(mutex);
+    result = REAL_AT_ONCE(pthread_mutex_unlock)(mutex);
+    if (result)
         return result;
     if (bound)
         home_unbind();
