@@ -1,7 +1,7 @@
 #include "conf_lexer.h"
 
 #include <stdbool.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "core/error.h"
 
@@ -13,6 +13,11 @@ void conf_lexer_init(struct conf_lexer *lexer, const char *file, const char *oct
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool is_delimiter(char c)
+{
+    return is_blank(c) || c == '{' || c == '}' || c == ';' || c == '"';
 }
 
 /* Whether the text goes on with the two characters. */
@@ -106,8 +111,7 @@ static int lex_word(struct conf_lexer *lexer, struct conf_token *token, struct d
 {
     size_t used = 0;
     token->kind = CONF_WORD;
-    while (lexer->at < lexer->end && !is_blank(*lexer->at) &&
-           memchr("{};\"", *lexer->at, 4) == NULL && !is_pair(lexer, "/*") &&
+    while (lexer->at < lexer->end && !is_delimiter(*lexer->at) && !is_pair(lexer, "/*") &&
            !is_pair(lexer, "//")) {
         int status = put(lexer, token, &used, diag);
         if (status != 0) {
@@ -125,7 +129,7 @@ int conf_lexer_next(struct conf_lexer *lexer, struct conf_token *token, struct d
         return status;
     }
     token->line = lexer->line;
-    strcpy(token->text, "end of file");
+    snprintf(token->text, sizeof(token->text), "end of file");
     token->kind = CONF_END;
     if (lexer->at == lexer->end) {
         return 0;

@@ -272,7 +272,7 @@ static int read_clause(struct parser *parser, char clause[CONF_TEXT_SIZE], const
 {
     int status = expect_text(parser, what);
     if (status == 0) {
-        strcpy(clause, parser->token.text);
+        snprintf(clause, CONF_TEXT_SIZE, "%s", parser->token.text);
         status = expect_end(parser);
     }
     return status;
@@ -342,7 +342,7 @@ static int read_zone(struct parser *parser)
     if (status != 0) {
         return status;
     }
-    strcpy(name, parser->token.text);
+    snprintf(name, sizeof(name), "%s", parser->token.text);
     status = read_zone_class(parser, name);
     if (status == 0) {
         parser->zone = &clauses;
@@ -370,7 +370,7 @@ static int read_include(struct parser *parser)
     if (parser->depth == INCLUDE_DEPTH_MAX) {
         return fail(parser, "files include each other more than %d deep", INCLUDE_DEPTH_MAX);
     }
-    strcpy(path, parser->token.text);
+    snprintf(path, sizeof(path), "%s", parser->token.text);
     status = expect_end(parser);
     if (status == 0) {
         struct conf_lexer outer = parser->lexer;

@@ -304,17 +304,20 @@ static void link_nodes(struct zone_builder *builder)
 }
 
 /* While the zone is being made its nodes are this file's to write; afterwards nobody's. */
-static struct zone_node *writable(const struct zone_node *node)
-{
-    return (struct zone_node *)(uintptr_t)node;
-}
+union writable {
+    const struct zone_node *read_only_node;
+    struct zone_node *node;
+    const struct zone_rdata_name *read_only_names;
+    struct zone_rdata_name *names;
+};
 
 static void link_wildcards(struct zone_builder *builder)
 {
     for (size_t i = 1; i < builder->node_count; i++) {
         const struct zone_node *node = builder->nodes[i];
         if (node->name[0] == 1 && node->name[1] == '*') {
-            writable(node->parent)->wildcard = node;
+            union writable parent = {.read_only_node = node->parent};
+            parent.node->wildcard = node;
         }
     }
 }
@@ -342,12 +345,13 @@ static void link_servers(struct zone_builder *builder, const struct zone *zone)
         if (ns == NULL) {
             continue;
         }
-        struct zone_rdata_name *names = (struct zone_rdata_name *)(uintptr_t)ns->names;
+        union writable servers = {.read_only_names = ns->names};
         for (unsigned server = 0; server < ns->rr_count; server++) {
             struct name_index index;
-            if (name_is_within(names[server].wire, zone->origin)) {
-                name_index_make(&index, names[server].wire, name_length(names[server].wire));
-                names[server].node = zone_find(zone, &index, 0);
+            struct zone_rdata_name *name = &servers.names[server];
+            if (name_is_within(name->wire, zone->origin)) {
+                name_index_make(&index, name->wire, name_length(name->wire));
+                name->node = zone_find(zone, &index, 0);
             }
         }
     }
