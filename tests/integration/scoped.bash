@@ -63,11 +63,12 @@ start_named() {
   wait_for_line "$1/named.log" 'running$' "$named_pid"
 }
 
-# start_scoped LOG OPTION...: sets scoped_pid; returns when it runs.
+# start_scoped LOG OPTION...: sets scoped_pid; returns when it runs. The words of `launcher`, if any,
+# come first.
 start_scoped() {
   local log=$1
   shift
-  "$DNSCOPE_BUILD/bin/scoped" -g "$@" >"$log" 2>&1 3>&- &
+  "${launcher[@]}" "$DNSCOPE_BUILD/bin/scoped" -g "$@" >"$log" 2>&1 3>&- &
   scoped_pid=$!
   wait_for_line "$log" 'running$' "$scoped_pid"
 }

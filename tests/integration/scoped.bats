@@ -8,6 +8,7 @@ setup() {
   directory=$(mktemp -d /tmp/scoped-test.XXXXXX)
   chmod 777 "$directory"
   pids=()
+  launcher=()
 }
 
 teardown() {
@@ -19,6 +20,7 @@ teardown() {
 }
 
 # compare LIMIT ORIGIN=FILE...: starts named and one scoped a model, and compares for each zone.
+# What `launcher` holds stands before scoped's name.
 compare() {
   local limit=$1 reference port model zone arguments=() ports=()
   shift
@@ -54,6 +56,16 @@ compare() {
 
 @test "the bench zone" {
   compare 60000 bench.example=configs/zones/bench.example.zone
+}
+
+@test "the fixture zones with process-scope threads, all workers on one virtual CPU" {
+  [ -e "$DNSCOPE_BUILD/lib/libpscope.so" ] || skip "libpscope is not in this build"
+  if nm -D "$DNSCOPE_BUILD/bin/scoped" | grep -q '__[at]san_'; then
+    skip "libpscope and sanitizers do not go together"
+  fi
+  launcher=(env LD_PRELOAD="$DNSCOPE_BUILD/lib/libpscope.so" LIBPTHREAD_PROCESS_SCOPE=1
+    LIBPTHREAD_VIRTUAL_CPU=1)
+  compare 20000 fixture.test=tests/integration/scoped/fixture.test.zone
 }
 
 @test "the root zone, where the apex has no label" {
