@@ -71,3 +71,18 @@ compare() {
 @test "the root zone, where the apex has no label" {
   compare 1000000 .=tests/integration/scoped/root.zone
 }
+
+@test "damaged queries are judged as named judges them" {
+  local port reference zone=$directory/fixture.test.zone
+  cp "$DNSCOPE_SOURCE/tests/integration/scoped/fixture.test.zone" "$directory/"
+  chmod 644 "$zone"
+  reference=$(free_port)
+  start_named "$directory" "$reference" "fixture.test=$zone"
+  pids+=("$named_pid")
+  port=$(free_port)
+  start_scoped "$directory/log" -n 1 -p "$port" -z "fixture.test=$zone"
+  pids+=("$scoped_pid")
+  "$DNSCOPE_BUILD/tests/compare_messages" www.fixture.test "$reference" "$port"
+  stop "${pids[@]}"
+  pids=()
+}
