@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
 #include <unistd.h>
@@ -14,16 +13,28 @@ int privileges_change_root(const char *path, struct diag *diag)
     return 0;
 }
 
-int privileges_become(const char *user, struct diag *diag)
+int privileges_find_user(const char *name, struct privileges_user *user, struct diag *diag)
 {
-    errno = 0;
-    const struct passwd *entry = getpwnam(user);
+    const struct passwd *entry = getpwnam(name);
     if (entry == NULL) {
-        return diag_fail(diag, ERR_NOT_FOUND, NULL, 0, "option -u: there is no user \"%s\"", user);
+        return diag_fail(diag, ERR_NOT_FOUND, NULL, 0, "option -u: there is no user \"%s\"", name);
     }
-    if (initgroups(user, entry->pw_gid) != 0 || setgid(entry->pw_gid) != 0 ||
-        setuid(entry->pw_uid) != 0) {
-        return diag_fail_errno(diag, NULL, "option -u: cannot become user \"%s\"", user);
+    user->uid = entry->pw_uid;
+    user->gid = entry->pw_gid;
+    user->group_count = PRIVILEGES_GROUPS_MAX;
+    if (getgrouplist(name, user->gid, user->groups, &user->group_count) < 0) {
+        return diag_fail(diag, ERR_RANGE, NULL, 0,
+                         "option -u: user \"%s\" is in more than %d groups", name,
+                         PRIVILEGES_GROUPS_MAX);
+    }
+    return 0;
+}
+
+int privileges_become(const struct privileges_user *user, struct diag *diag)
+{
+    if (setgroups((size_t)user->group_count, user->groups) != 0 || setgid(user->gid) != 0 ||
+        setuid(user->uid) != 0) {
+        return diag_fail_errno(diag, NULL, "option -u: cannot become user %u", user->uid);
     }
     return 0;
 }

@@ -186,8 +186,12 @@ static int detach(struct diag *diag)
 static int prepare(struct server *server, struct diag *diag)
 {
     const struct options *options = server->options;
+    struct privileges_user user;
     int status = 0;
-    if (options->chroot_path != NULL) {
+    if (options->user != NULL) {
+        status = privileges_find_user(options->user, &user, diag);
+    }
+    if (status == 0 && options->chroot_path != NULL) {
         status = privileges_change_root(options->chroot_path, diag);
     }
     if (status == 0) {
@@ -197,7 +201,7 @@ static int prepare(struct server *server, struct diag *diag)
         status = open_sockets(server, diag);
     }
     if (status == 0 && options->user != NULL) {
-        status = privileges_become(options->user, diag);
+        status = privileges_become(&user, diag);
     }
     if (status == 0 && !options->foreground) {
         status = detach(diag);

@@ -196,3 +196,28 @@ CONF
   scoped_pid=
   fails_with 'there is no user "no-such-user"' -g -p "$port" -u no-such-user -z example=zone
 }
+
+@test "-t changes the root, and -u knows users from outside it" {
+  [ "$(id -u)" -eq 0 ] || skip "needs root"
+  mkdir root
+  mv zone root/inside
+  start_scoped log -p "$port" -t "$PWD/root" -u nobody -z example=/inside
+  [ "$(ask www.example)" = 192.0.2.2 ]
+  [ "$(stat -c %U "/proc/$scoped_pid")" = nobody ]
+  stop "$scoped_pid"
+  scoped_pid=
+  fails_with 'nowhere: cannot make it the root directory' -g -p "$port" -t nowhere -z example=zone
+}
+
+@test "listen-on any is every address of the host, IPv6 too" {
+  printf 'options { listen-on port %s { any; }; listen-on-v6 port %s { ::1; }; };\n' \
+    "$port" "$port" >any.conf
+  [ -e /proc/sys/net/ipv6 ] || skip "no IPv6 here"
+  start_scoped log -c any.conf -z example=zone
+  grep -q "listening on 127.0.0.1#$port$" log
+  [ "$(ask www.example)" = 192.0.2.2 ]
+  [ "$(dig +short +tries=1 +time=2 -p "$port" @::1 www.example)" = 192.0.2.2 ]
+  stop "$scoped_pid"
+  start_scoped log -6 -c any.conf -z example=zone
+  ! grep -q 'listening on 127' log
+}
