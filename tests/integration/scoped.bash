@@ -68,9 +68,15 @@ start_named() {
 start_scoped() {
   local log=$1
   shift
+  rm -f "$log" # or an earlier server's lines would be taken for this one's
   "${launcher[@]}" "$DNSCOPE_BUILD/bin/scoped" -g "$@" >"$log" 2>&1 3>&- &
   scoped_pid=$!
   wait_for_line "$log" 'running$' "$scoped_pid"
+}
+
+# is_sanitized KIND: whether the programs are built with asan or tsan.
+is_sanitized() {
+  nm -D "$DNSCOPE_BUILD/bin/scoped" | grep -q "__$1_"
 }
 
 # stop PID...: SIGTERM; fails when one does not end with status 0.

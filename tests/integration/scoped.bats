@@ -60,7 +60,7 @@ compare() {
 
 @test "the fixture zones with process-scope threads, all workers on one virtual CPU" {
   [ -e "$DNSCOPE_BUILD/lib/libpscope.so" ] || skip "libpscope is not in this build"
-  if nm -D "$DNSCOPE_BUILD/bin/scoped" | grep -q '__[at]san_'; then
+  if is_sanitized asan || is_sanitized tsan; then
     skip "libpscope and sanitizers do not go together"
   fi
   launcher=(env LD_PRELOAD="$DNSCOPE_BUILD/lib/libpscope.so" LIBPTHREAD_PROCESS_SCOPE=1
