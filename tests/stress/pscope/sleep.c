@@ -7,6 +7,7 @@
 
 enum { SLEEPERS = 200, SLEEP_MS = 100, ORDERED = 20 };
 
+static int64_t order_start_ns;
 static unsigned woken; /* under order_lock */
 static pthread_mutex_t order_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -66,11 +67,13 @@ static void *check_errors(void *argument)
     return argument;
 }
 
-/* Sleeps of 4, 8, 12... ms end in that order unless the machine is late by as much. */
+/* Sleeps until moments 4 ms apart end in that order unless the machine is late by as much. */
 static void *sleep_in_order(void *argument)
 {
     uintptr_t place = (uintptr_t)argument;
-    validator_sleep_ms((int64_t)place * 4 + 4);
+    int64_t due_ns = order_start_ns + (int64_t)place * 4000000;
+    struct timespec due = {.tv_sec = due_ns / 1000000000, .tv_nsec = due_ns % 1000000000};
+    REQUIRE_EQUAL(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL), 0);
     REQUIRE_EQUAL(pthread_mutex_lock(&order_lock), 0);
     unsigned before = woken++;
     REQUIRE_EQUAL(pthread_mutex_unlock(&order_lock), 0);
@@ -81,7 +84,8 @@ static void check_order(void)
 {
     pthread_t threads[ORDERED];
     uintptr_t displaced = 0;
-    for (uintptr_t i = ORDERED; i-- > 0;) { /* the longest first */
+    order_start_ns = validator_now_ns(CLOCK_MONOTONIC) + 30000000; /* when all have started */
+    for (uintptr_t i = ORDERED; i-- > 0;) {                        /* the last one first */
         threads[i] = validator_spawn(sleep_in_order, (void *)i);
     }
     for (unsigned i = 0; i < ORDERED; i++) {
