@@ -70,6 +70,11 @@ void carrier_kick_taken(void)
         wake_idle();
 }
 
+bool carriers_all_idle(void)
+{
+    return atomic_load(&idle_count) >= vcpu_count;
+}
+
 bool carriers_idle(void)
 {
     return atomic_load(&idle_count) > 0;

@@ -81,8 +81,9 @@ void carrier_yield(struct uthread *self);
  */
 void carrier_kick_taken(void);
 
-/* For the monitor: is any carrier idle, is any user thread waiting for its turn? */
+/* For the monitor: is any carrier idle, are all, is any user thread waiting for its turn? */
 bool carriers_idle(void);
+bool carriers_all_idle(void);
 bool carriers_work_visible(void);
 
 /*

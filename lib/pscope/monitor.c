@@ -32,7 +32,7 @@ static struct credentials_seen credentials;
 
 void monitor_busy(void)
 {
-    if (atomic_load_explicit(&asleep, memory_order_relaxed) && atomic_exchange(&asleep, 0))
+    if (atomic_load(&asleep) && atomic_exchange(&asleep, 0))
         sys_futex_wake(&asleep, 1);
 }
 
@@ -109,11 +109,13 @@ static void call_back(struct carrier *carrier)
         preempt_kick(carrier);
 }
 
-/* True when there was something to watch. */
+/*
+ * True when there is something to watch: a virtual CPU that is not idle, even if it runs no thread
+ * yet. It called monitor_busy() when it ceased to be idle and will not call again before it blocks.
+ */
 static bool look(void)
 {
     uint64_t now = timers_now();
-    bool busy = false;
     unsigned i;
 
     if (!carriers_idle()) {
@@ -125,14 +127,11 @@ static bool look(void)
         }
     }
     for (i = 0; i < vcpus_count(); i++) {
-        struct vcpu *vcpu = vcpus_get(i);
-
-        busy |= atomic_load(&atomic_load(&vcpu->carrier)->state) == CARRIER_RUNNING;
-        look_at(vcpu, &watches[i], now);
+        look_at(vcpus_get(i), &watches[i], now);
     }
     if (carriers_count() > vcpus_count() && quantum_ns)
         carriers_each(call_back);
-    return busy;
+    return !carriers_all_idle();
 }
 
 static _Noreturn void monitor_loop(void)
