@@ -1,5 +1,8 @@
 # named and scoped side by side for the scoped tests: own folder, own ports, ended by process id.
 
+# Words that stand before scoped's name when it is started.
+launcher=()
+
 # A port of 21000..21499 that no socket is bound to.
 free_port() {
   local port hex
