@@ -5,6 +5,7 @@
 #ifndef PSCOPE_REAL_H
 #define PSCOPE_REAL_H
 
+#include <aio.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -23,15 +24,19 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/sendfile.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <syslog.h>
+#include <termios.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -39,6 +44,7 @@
 #define REAL_FUNCTIONS(X, V)                                                                       \
     X(_Fork)                                                                                       \
     X(accept4)                                                                                     \
+    X(aio_suspend)                                                                                 \
     X(clock_nanosleep)                                                                             \
     X(close)                                                                                       \
     X(close_range)                                                                                 \
@@ -75,6 +81,12 @@
     X(ioctl)                                                                                       \
     X(kill)                                                                                        \
     X(lockf)                                                                                       \
+    X(mq_receive)                                                                                  \
+    X(mq_send)                                                                                     \
+    X(mq_timedreceive)                                                                             \
+    X(mq_timedsend)                                                                                \
+    X(msgrcv)                                                                                      \
+    X(msgsnd)                                                                                      \
     X(nice)                                                                                        \
     X(open)                                                                                        \
     X(open64)                                                                                      \
@@ -140,6 +152,10 @@
     X(sem_timedwait)                                                                               \
     X(sem_trywait)                                                                                 \
     X(sem_wait)                                                                                    \
+    X(semop)                                                                                       \
+    X(semtimedop)                                                                                  \
+    X(sendfile)                                                                                    \
+    X(sendfile64)                                                                                  \
     X(sendmmsg)                                                                                    \
     X(sendmsg)                                                                                     \
     X(sendto)                                                                                      \
@@ -165,6 +181,7 @@
     X(socket)                                                                                      \
     X(socketpair)                                                                                  \
     X(system)                                                                                      \
+    X(tcdrain)                                                                                     \
     X(timerfd_create)                                                                              \
     X(vsyslog)                                                                                     \
     X(wait)                                                                                        \

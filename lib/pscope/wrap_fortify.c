@@ -53,14 +53,16 @@ INTERPOSE int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespe
     return ppoll(fds, count, timeout, mask);
 }
 
-void __vsyslog_chk(int priority, int flag, const char *format, va_list arguments);
+void __vsyslog_chk(int priority, int flag, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 INTERPOSE void __vsyslog_chk(int priority, int flag, const char *format, va_list arguments)
 {
     (void)flag;
     vsyslog(priority, format, arguments);
 }
 
-void __syslog_chk(int priority, int flag, const char *format, ...);
+void __syslog_chk(int priority, int flag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 INTERPOSE void __syslog_chk(int priority, int flag, const char *format, ...)
 {
     va_list arguments;

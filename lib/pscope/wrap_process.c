@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdarg.h>
+#include <sys/mman.h>
 
 #include "pscope/credentials.h"
 #include "pscope/home.h"
@@ -39,12 +40,13 @@ INTERPOSE pid_t vfork(void)
 
 INTERPOSE int daemon(int stay, int keep)
 {
-    int result;
+    bool moved = home_enter();
+    int result = REAL(daemon)(stay, keep);
 
-    home_enter();
-    result = REAL(daemon)(stay, keep);
     if (result == 0)
         process_forked();
+    else if (moved)
+        home_leave();
     return result;
 }
 
@@ -102,6 +104,65 @@ INTERPOSE int execvpe(const char *file, char *const arguments[], char *const env
 INTERPOSE int fexecve(int fd, char *const arguments[], char *const environment[])
 {
     return AT_HOME(int, REAL(fexecve)(fd, arguments, environment));
+}
+
+/*
+ * The arguments of an execl function as an array; what follows them goes to *rest (unless NULL). In
+ * pages of its own, since the caller may be the child of a vfork, where malloc's locks are
+ * anybody's: they are lost only if the exec fails.
+ */
+static char *const *collect(const char *first, va_list list, char *const **rest)
+{
+    size_t count = 1, i;
+    char **arguments;
+    va_list counted;
+
+    va_copy(counted, list);
+    for (; first && va_arg(counted, char *); count++) {
+    }
+    va_end(counted);
+    arguments = mmap(NULL, (count + 1) * sizeof *arguments, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (arguments == MAP_FAILED)
+        return NULL;
+    arguments[0] = (char *)(uintptr_t)first;
+    for (i = 1; first && i <= count; i++)
+        arguments[i] = va_arg(list, char *);
+    if (rest)
+        *rest = va_arg(list, char *const *);
+    return arguments;
+}
+
+#define COLLECT(first, rest)                                                                       \
+    ({                                                                                             \
+        char *const *arguments_;                                                                   \
+        va_list list_;                                                                             \
+        va_start(list_, first);                                                                    \
+        arguments_ = collect(first, list_, rest);                                                  \
+        va_end(list_);                                                                             \
+        arguments_;                                                                                \
+    })
+
+INTERPOSE int execl(const char *path, const char *argument, ...)
+{
+    char *const *arguments = COLLECT(argument, NULL);
+
+    return arguments ? execv(path, arguments) : -1;
+}
+
+INTERPOSE int execlp(const char *file, const char *argument, ...)
+{
+    char *const *arguments = COLLECT(argument, NULL);
+
+    return arguments ? execvp(file, arguments) : -1;
+}
+
+INTERPOSE int execle(const char *path, const char *argument, ...)
+{
+    char *const *environment = NULL;
+    char *const *arguments = COLLECT(argument, &environment);
+
+    return arguments ? execve(path, arguments, environment) : -1;
 }
 
 INTERPOSE pid_t wait(int *status)
