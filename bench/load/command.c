@@ -2,11 +2,11 @@
 #include "command.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "core/diag.h"
 #include "core/error.h"
+#include "core/output.h"
 #include "dns/query_file.h"
 #include "load/address.h"
 #include "load/json.h"
@@ -22,6 +22,8 @@ struct invocation {
     char **argv;
     struct load_options options;
     FILE *out; /* of the text */
+    struct output json;
+    bool has_json;
     struct query_set queries;
     struct address server;
     struct load_result result;
@@ -30,7 +32,7 @@ struct invocation {
 static void warn(void *context, const char *message)
 {
     const struct invocation *invocation = context;
-    FILE *out = invocation->options.warnings_on_stdout ? stdout : stderr;
+    FILE *out = invocation->options.warnings_on_stdout ? invocation->out : stderr;
     fprintf(out, "dnscope: warning: %s\n", message);
 }
 
@@ -85,15 +87,30 @@ static void warn_of_threads(struct invocation *invocation)
     }
 }
 
+/* Where everything goes, before there is anything: what cannot be written is told at once. */
+static int open_outputs(struct invocation *invocation, struct diag *diag)
+{
+    const struct load_options *options = &invocation->options;
+    int status = 0;
+    if (options->json_path != NULL) {
+        status = output_open(&invocation->json, options->json_path, diag);
+        invocation->has_json = status == 0;
+    }
+    bool json_on_stdout = invocation->has_json && invocation->json.is_stdout;
+    invocation->out = json_on_stdout ? stderr : stdout;
+    if (options->verbose) {
+        setvbuf(invocation->out, NULL, _IOLBF, 0);
+    }
+    return status;
+}
+
 static int run(struct invocation *invocation, struct diag *diag)
 {
     const struct load_options *options = &invocation->options;
-    struct load_watcher watcher = {
-        .on_start = on_start,
-        .on_interval = options->interval_s > 0 ? on_interval : NULL,
-        .context = invocation,
-    };
     int status = load_scope_enter(options, invocation->argv, diag);
+    if (status == 0) {
+        status = open_outputs(invocation, diag);
+    }
     if (status == 0) {
         status = read_queries(invocation, diag);
     }
@@ -101,24 +118,30 @@ static int run(struct invocation *invocation, struct diag *diag)
         status = address_resolve(options->server, options->port, options->family,
                                  &invocation->server, diag);
     }
-    if (status == 0) {
-        status = interrupt_install(diag);
+    if (status != 0) {
+        return status;
     }
-    if (status == 0) {
-        warn_of_threads(invocation);
-        status = load_run(options, &invocation->queries, &invocation->server, &watcher,
-                          &invocation->result, diag);
-    }
-    return status;
+    const struct load_watcher watcher = {
+        .on_start = on_start,
+        .on_interval = options->interval_s > 0 ? on_interval : NULL,
+        .query_lines = options->verbose ? invocation->out : NULL,
+        .context = invocation,
+    };
+    warn_of_threads(invocation);
+    interrupt_defer();
+    return load_run(options, &invocation->queries, &invocation->server, &watcher,
+                    &invocation->result, diag);
 }
 
 /* Prints the result and says how it went. */
 static int report(struct invocation *invocation, int status, struct diag *diag)
 {
-    const struct load_options *options = &invocation->options;
     const struct load_result *result = &invocation->result;
     struct diag json_diag = {0};
     if (status != 0 && status != ERR_TARGET) {
+        if (invocation->has_json) {
+            output_discard(&invocation->json);
+        }
         diag_print(diag, "dnscope");
         return STATUS_FATAL;
     }
@@ -127,8 +150,7 @@ static int report(struct invocation *invocation, int status, struct diag *diag)
         fputs("dnscope: cannot write the statistics\n", stderr);
         return STATUS_FATAL;
     }
-    if (options->json_path != NULL &&
-        load_json_write(options->json_path, result, &json_diag) != 0) {
+    if (invocation->has_json && load_json_write(&invocation->json, result, &json_diag) != 0) {
         diag_print(&json_diag, "dnscope");
         return STATUS_FATAL;
     }
@@ -157,12 +179,10 @@ int command_load(int argc, char **argv)
         puts("dnscope " DNSCOPE_VERSION);
         return STATUS_OK;
     }
-    bool json_on_stdout = options->json_path != NULL && strcmp(options->json_path, "-") == 0;
-    invocation.out = json_on_stdout ? stderr : stdout;
-    if (options->verbose) {
-        setvbuf(stdout, NULL, _IOLBF, 0);
+    int status = interrupt_install(&diag);
+    if (status == 0) {
+        status = run(&invocation, &diag);
     }
-    int status = run(&invocation, &diag);
     int exit_status = report(&invocation, status, &diag);
     load_result_free(&invocation.result);
     query_set_free(&invocation.queries);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/file.h"
 
 static json_t *count_json(uint64_t count)
 {
@@ -147,25 +146,16 @@ static json_t *result_json(const struct load_result *result)
     return NULL;
 }
 
-static int write_text(const char *path, char *text, struct diag *diag)
-{
-    if (strcmp(path, "-") != 0) {
-        return file_write_atomic(path, text, strlen(text), diag);
-    }
-    if (puts(text) == EOF || fflush(stdout) == EOF) {
-        return diag_fail_errno(diag, "(standard output)", "cannot write");
-    }
-    return 0;
-}
-
-int load_json_write(const char *path, const struct load_result *result, struct diag *diag)
+int load_json_write(struct output *output, const struct load_result *result, struct diag *diag)
 {
     json_t *object = result_json(result);
     char *text =
         object == NULL ? NULL : json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    int status = text == NULL
-                     ? diag_fail(diag, ERR_MEMORY, NULL, 0, "no memory for the JSON result")
-                     : write_text(path, text, diag);
+    char *line = NULL;
+    int length = text == NULL ? -1 : asprintf(&line, "%s\n", text);
+    int status = length < 0 ? diag_fail(diag, ERR_MEMORY, NULL, 0, "no memory for the JSON result")
+                            : output_write(output, line, (size_t)length, diag);
+    free(length < 0 ? NULL : line);
     free(text);
     json_decref(object);
     return status;

@@ -4,11 +4,11 @@
 
 #include "core/attributes.h"
 #include "core/diag.h"
+#include "core/output.h"
 #include "load/result.h"
 
-/* Writes the object to `path`, whole or not at all, or to standard output for "-". 0, ERR_MEMORY
- * or ERR_SYSTEM. */
-int load_json_write(const char *path, const struct load_result *result,
+/* Writes the object and ends the output. 0, ERR_MEMORY or ERR_SYSTEM. */
+int load_json_write(struct output *output, const struct load_result *result,
                     struct diag *diag) MUST_CHECK NONNULL_ALL;
 
 #endif

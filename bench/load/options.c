@@ -218,6 +218,17 @@ static bool apply_switch(int option, struct load_options *options)
     }
 }
 
+static int parse_file_name(int option, const char **value, struct diag *diag)
+{
+    char name[32];
+    *value = optarg;
+    return optarg[0] != '\0'
+               ? 0
+               : diag_fail(diag, ERR_SYNTAX, NULL, 0,
+                           "%s: a file name is missing; - is standard %s",
+                           option_name(option, name), option == OPTION_JSON ? "output" : "input");
+}
+
 /* Letters whose argument is taken as it is; false when `option` is none of them. */
 static bool apply_text(int option, struct load_options *options)
 {
@@ -225,14 +236,8 @@ static bool apply_text(int option, struct load_options *options)
     case 'a':
         options->local_address = optarg;
         return true;
-    case 'd':
-        options->query_file = optarg;
-        return true;
     case 's':
         options->server = optarg;
-        return true;
-    case OPTION_JSON:
-        options->json_path = optarg;
         return true;
     default:
         return false;
@@ -246,6 +251,8 @@ static int apply_value(int option, struct load_options *options, struct diag *di
         return parse_u32(option, 1, MAX_BUFFER_KIB, &options->buffer_kib, diag);
     case 'c':
         return parse_u32(option, 1, MAX_CLIENTS, &options->clients, diag);
+    case 'd':
+        return parse_file_name(option, &options->query_file, diag);
     case 'E':
         return parse_edns_option(options, diag);
     case 'f':
@@ -268,6 +275,8 @@ static int apply_value(int option, struct load_options *options, struct diag *di
         return parse_u32(option, 1, MAX_THREADS, &options->threads, diag);
     case 'x':
         return parse_port(option, 0, &options->local_port, diag);
+    case OPTION_JSON:
+        return parse_file_name(option, &options->json_path, diag);
     case OPTION_SCOPE:
         return parse_scope(options, diag);
     case OPTION_VCPUS:

@@ -2,8 +2,8 @@
 #ifndef LOAD_PLAN_H
 #define LOAD_PLAN_H
 
-#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "dns/query_set.h"
 
@@ -14,7 +14,7 @@ struct load_plan {
     uint64_t query_limit; /* of the measured time, over all threads; UINT64_MAX: none */
     uint64_t warmup_ns;   /* length of the warm-up */
     uint64_t limit_ns;    /* length of the measured time; UINT64_MAX: no limit */
-    bool verbose;         /* a line per query on standard output */
+    FILE *query_lines;    /* where a line per query goes; NULL: none */
     /* Set when all threads stand ready, CLOCK_MONOTONIC: */
     uint64_t start_ns;   /* of the warm-up */
     uint64_t measure_ns; /* of the measured time */

@@ -71,7 +71,7 @@ static uint64_t to_ns(double seconds)
 }
 
 static void make_plan(const struct load_options *options, const struct query_set *queries,
-                      struct load_plan *plan)
+                      const struct load_watcher *watcher, struct load_plan *plan)
 {
     uint64_t limit;
     if (options->runs == 0 || __builtin_mul_overflow(options->runs, queries->count, &limit)) {
@@ -84,7 +84,7 @@ static void make_plan(const struct load_options *options, const struct query_set
         .query_limit = limit,
         .warmup_ns = to_ns(options->warmup_s),
         .limit_ns = options->time_limit_s > 0 ? to_ns(options->time_limit_s) : UINT64_MAX,
-        .verbose = options->verbose,
+        .query_lines = watcher->query_lines,
     };
 }
 
@@ -473,7 +473,7 @@ int load_run(const struct load_options *options, const struct query_set *queries
         .stop = {.fd = -1},
         .done_fd = -1,
     };
-    make_plan(options, queries, &run.plan);
+    make_plan(options, queries, watcher, &run.plan);
     raise_descriptor_limit(options->clients);
     int status = allocate(&run, result, diag);
     if (status == 0) {

@@ -2,6 +2,8 @@
 #ifndef LOAD_RUN_H
 #define LOAD_RUN_H
 
+#include <stdio.h>
+
 #include "core/attributes.h"
 #include "core/diag.h"
 #include "dns/query_set.h"
@@ -16,6 +18,7 @@ struct load_watcher {
     /* An interval of options->interval_s has ended: of all threads, and of each by itself. */
     void (*on_interval)(void *context, const struct load_interval *sum,
                         const struct load_interval *threads, uint32_t thread_count);
+    FILE *query_lines; /* takes a line per query; NULL: none */
     void *context;
 };
 

@@ -42,14 +42,15 @@ static void print_query(const struct load_worker *worker, const struct id_slot *
                         const char *outcome, uint64_t latency_ns)
 {
     const struct query_line *line = &worker->plan->queries->lines[slot->query];
-    flockfile(stdout);
-    printf("> %s %.*s", outcome, (int)line->length, line->text);
+    FILE *out = worker->plan->query_lines;
+    flockfile(out);
+    fprintf(out, "> %s %.*s", outcome, (int)line->length, line->text);
     if (latency_ns != NEVER) {
-        printf(" %llu.%06llu", (unsigned long long)(latency_ns / NS_PER_S),
-               (unsigned long long)(latency_ns % NS_PER_S / NS_PER_US));
+        fprintf(out, " %llu.%06llu", (unsigned long long)(latency_ns / NS_PER_S),
+                (unsigned long long)(latency_ns % NS_PER_S / NS_PER_US));
     }
-    putchar('\n');
-    funlockfile(stdout);
+    fputc('\n', out);
+    funlockfile(out);
 }
 
 static void end_as_lost(struct load_worker *worker, struct flow *flow, struct id_slot *slot)
@@ -57,7 +58,7 @@ static void end_as_lost(struct load_worker *worker, struct flow *flow, struct id
     id_table_end(&flow->ids, slot, ID_LOST);
     worker->in_flight--;
     phase_of_slot(worker, slot)->counts.lost++;
-    if (worker->plan->verbose) {
+    if (worker->plan->query_lines != NULL) {
         print_query(worker, slot, "T", NEVER);
     }
 }
@@ -67,7 +68,7 @@ static void end_as_interrupted(struct load_worker *worker, struct flow *flow, st
     id_table_end(&flow->ids, slot, ID_DONE);
     worker->in_flight--;
     phase_of_slot(worker, slot)->counts.interrupted++;
-    if (worker->plan->verbose) {
+    if (worker->plan->query_lines != NULL) {
         print_query(worker, slot, "I", NEVER);
     }
 }
@@ -281,7 +282,7 @@ static void complete_query(struct load_worker *worker, struct flow *flow, struct
     phase->counts.rcodes[flags & DNS_RCODE_MASK]++;
     phase->last_event_ns = now_ns;
     histogram_record(&phase->latency_ns, latency_ns);
-    if (worker->plan->verbose) {
+    if (worker->plan->query_lines != NULL) {
         print_query(worker, slot, load_rcode_name(flags & DNS_RCODE_MASK), latency_ns);
     }
 }

@@ -13,6 +13,7 @@
 #include "sweep/plan.h"
 #include "sweep/site.h"
 #include "sweep/sweep.h"
+#include "system/interrupt.h"
 #include "system/option_error.h"
 
 struct options {
@@ -219,7 +220,10 @@ int command_sweep(int argc, char **argv)
         fputs("dnscope: out of memory\n", stderr);
         return STATUS_FATAL;
     }
-    int status = parse_options(argc, argv, &options, &diag);
+    int status = interrupt_install(&diag);
+    if (status == 0) {
+        status = parse_options(argc, argv, &options, &diag);
+    }
     if (status == 0 && options.help) {
         fputs(help_text, stdout);
     } else if (status == 0) {

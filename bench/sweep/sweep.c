@@ -156,11 +156,8 @@ static int prepare(const struct site *site, struct diag *diag)
                          "the topology is that of another machine (HWLOC_... is set in the "
                          "environment); only --dry-run can look at it");
     }
-    int status = interrupt_install(diag);
-    if (status == 0 && site->experiment->target.port != 0) {
-        status = port_check_free(site->experiment->target.port, diag);
-    }
-    return status;
+    return site->experiment->target.port != 0 ? port_check_free(site->experiment->target.port, diag)
+                                              : 0;
 }
 
 /* Said while there is still time to act. */
@@ -185,6 +182,7 @@ int sweep_run(const struct site *site, const struct sweep_options *options, stru
     if (status != 0) {
         return status;
     }
+    interrupt_defer();
     status = options->resume != NULL ? results_dir_open(options->resume, site->plan, &results, diag)
                                      : results_dir_create(options->directory, site->experiment,
                                                           site->plan, &results, diag);

@@ -6,13 +6,27 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "command.h"
+
 /* Written by the signal handler, which has no other way to reach anybody. */
 static volatile sig_atomic_t pending;
 static int event_fd = -1;
+static volatile sig_atomic_t deferred;
 
-static void note_signal(int number)
+static void end_at_once(void)
+{
+    static const char line[] = "dnscope: interrupted\n";
+    ssize_t ignored = write(STDERR_FILENO, line, sizeof(line) - 1);
+    (void)ignored;
+    _exit(STATUS_INTERRUPTED);
+}
+
+static void take_signal(int number)
 {
     (void)number;
+    if (!deferred) {
+        end_at_once();
+    }
     int saved_errno = errno;
     uint64_t one = 1;
     pending = 1;
@@ -32,7 +46,7 @@ static int install_one(int number, struct diag *diag)
     if (action.sa_handler == SIG_IGN && number != SIGTERM) {
         return 0;
     }
-    action = (struct sigaction){.sa_handler = note_signal};
+    action = (struct sigaction){.sa_handler = take_signal};
     if (sigaction(number, &action, NULL) != 0) {
         return diag_fail_errno(diag, NULL, "cannot handle signal %d", number);
     }
@@ -53,6 +67,11 @@ int interrupt_install(struct diag *diag)
         status = install_one(signals[i], diag);
     }
     return status;
+}
+
+void interrupt_defer(void)
+{
+    deferred = 1;
 }
 
 bool interrupt_pending(void)

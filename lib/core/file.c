@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -63,7 +65,7 @@ int file_read_all(const char *path, struct bytes *out, struct diag *diag)
     return status;
 }
 
-static int write_all(int fd, const void *data, size_t size)
+int file_write_fd(int fd, const void *data, size_t size)
 {
     const char *from = data;
     while (size > 0) {
@@ -83,7 +85,7 @@ static int write_all(int fd, const void *data, size_t size)
 /* Writes, fsyncs and closes; the first errno of the three is the one reported. */
 static int finish_write(int fd, const void *data, size_t size)
 {
-    int failed = write_all(fd, data, size) != 0 || fsync(fd) != 0;
+    int failed = file_write_fd(fd, data, size) != 0 || fsync(fd) != 0;
     int saved_errno = errno;
     if (close(fd) != 0 && !failed) {
         return -1;
@@ -92,14 +94,40 @@ static int finish_write(int fd, const void *data, size_t size)
     return failed ? -1 : 0;
 }
 
+/* A name that no other writer has, beside `path`, which may be as long as names can be. */
+static int name_temporary(const char *path, char *temporary, size_t size)
+{
+    static atomic_uint count;
+    const char *slash = strrchr(path, '/');
+    int folder_length = slash == NULL ? 0 : (int)(slash - path) + 1;
+    int length = snprintf(temporary, size, "%.*s.dnscope-%ld-%u.tmp", folder_length, path,
+                          (long)getpid(), atomic_fetch_add(&count, 1));
+    return length < 0 || (size_t)length >= size ? -1 : 0;
+}
+
+/* The mode of the file that is replaced, or what the umask makes of a new one. */
+static int open_temporary(const char *path, const char *temporary)
+{
+    struct stat old;
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 && stat(path, &old) == 0 && S_ISREG(old.st_mode)) {
+        /* Without the right to it the new file has the mode of a new file. */
+        int ignored = fchmod(fd, old.st_mode & 07777);
+        (void)ignored;
+    }
+    return fd;
+}
+
 int file_write_atomic(const char *path, const void *data, size_t size, struct diag *diag)
 {
     char temporary[4096];
-    int length = snprintf(temporary, sizeof(temporary), "%s.tmp", path);
-    if (length < 0 || (size_t)length >= sizeof(temporary)) {
-        return diag_fail(diag, ERR_RANGE, path, 0, "path is too long");
-    }
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd;
+    do {
+        if (name_temporary(path, temporary, sizeof(temporary)) != 0) {
+            return diag_fail(diag, ERR_RANGE, path, 0, "path is too long");
+        }
+        fd = open_temporary(path, temporary);
+    } while (fd < 0 && errno == EEXIST);
     if (fd < 0) {
         return diag_fail_errno(diag, path, "cannot write");
     }

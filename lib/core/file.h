@@ -21,8 +21,14 @@ void bytes_free(struct bytes *bytes);
  */
 int file_read_all(const char *path, struct bytes *out, struct diag *diag) MUST_CHECK;
 
-/* Writes `size` bytes as the new whole content of `path`, through a temporary file and rename(2),
- * so that a reader sees the old content or the new one. */
+/* Writes all of it, whatever write(2) takes at a time. 0, or -1 with errno. */
+int file_write_fd(int fd, const void *data, size_t size) MUST_CHECK;
+
+/*
+ * Writes `size` bytes as the new whole content of `path`, through a temporary file of its own and
+ * rename(2), so that a reader sees the old content or the new one. Keeps the mode of the old file.
+ * For files whose names this project chose; what a user named is core/output.h's.
+ */
 int file_write_atomic(const char *path, const void *data, size_t size,
                       struct diag *diag) MUST_CHECK;
 

@@ -4,6 +4,8 @@
 bats_require_minimum_version 1.5.0
 
 setup() {
+    # shellcheck source=tests/system/signal.bash
+    source "$BATS_TEST_DIRNAME/signal.bash"
     # shellcheck source=tests/system/load.bash
     source "$BATS_TEST_DIRNAME/load.bash"
     load_setup
@@ -201,11 +203,68 @@ teardown() {
     [[ "$stderr" == *"Statistics:"* ]]
 }
 
-@test "JSON that cannot be written is an error" {
+@test "whatever is JSON on standard output, text is not beside it" {
+    start_server
+    queries "ok A" "bad" "drop A"
+    for path in - /dev/stdout /dev/fd/1; do
+        run -0 --separate-stderr "$dnscope" load -p "$port" -d queries.txt --json "$path" \
+            -v -W -S 0.05 -t 0.2 --skip-invalid -T 3
+        echo "$path: $output"
+        jq -e '.counts.completed == 1' <<<"$output"
+        [[ "$stderr" == *"skipped 1 invalid"*"> NOERROR ok A"*"> T drop A"*"Statistics:"* ]]
+    done
+}
+
+@test "JSON goes wherever a shell could write, and leaves there what was there" {
     start_server
     queries "ok A"
-    run -1 --separate-stderr "$dnscope" load -p "$port" -d queries.txt --json /nonexistent/r.json
-    [[ "$stderr" == *"/nonexistent/r.json: cannot write"* ]]
+    mkfifo fifo
+    jq -r .counts.completed fifo >out 3>&- &
+    load --json fifo
+    [ "$status" -eq 0 ]
+    wait $!
+    [ "$(cat out)" = 1 ]
+    [ -p fifo ]
+    run -0 "$dnscope" load -p "$port" -d queries.txt --json >(jq -r .counts.completed >out2)
+    until [ -s out2 ]; do sleep 0.01; done
+    touch target.json target.json.tmp
+    chmod 604 target.json
+    ln -s target.json link.json
+    load --json link.json
+    [ "$(jq .counts.completed target.json)" = 1 ]
+    [ -L link.json ]
+    [ "$(stat -c %a target.json)" = 604 ]
+    [ ! -s target.json.tmp ]
+}
+
+@test "JSON that cannot be written is told before anything is sent" {
+    start_server
+    queries "ok A"
+    fails_with "/nonexistent/r.json: cannot write" \
+        "$dnscope" load -p "$port" -d queries.txt --json /nonexistent/r.json
+    fails_with "--json: a file name is missing" "$dnscope" load --json=
+    fails_with "-d: a file name is missing" "$dnscope" load -d ""
+    # A failed run leaves no empty file.
+    fails_with "missing.txt: cannot open" "$dnscope" load -d missing.txt --json new.json
+    [ ! -e new.json ]
+}
+
+@test "a signal before the run is 130 and a line, wherever the tool waits" {
+    mkfifo never
+    for signal in INT TERM HUP; do
+        background "$dnscope" load -d never
+        until_handling "$load_pid"
+        kill -"$signal" "$load_pid"
+        wait "$load_pid" && ended=0 || ended=$?
+        echo "$signal: $ended $(cat output)"
+        [ "$ended" -eq 130 ]
+        [ "$(cat output)" = "dnscope: interrupted" ]
+        background "$dnscope" load --json never
+        until_handling "$load_pid"
+        kill -"$signal" "$load_pid"
+        wait "$load_pid" && ended=0 || ended=$?
+        [ "$ended" -eq 130 ]
+    done
 }
 
 @test "statistics that cannot be written are an error" {

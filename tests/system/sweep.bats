@@ -1,6 +1,8 @@
 # dnscope sweep before anything runs: dry runs, and everything that must be refused.
 
 setup() {
+    # shellcheck source=tests/system/signal.bash
+    source "$BATS_TEST_DIRNAME/signal.bash"
     dnscope="$DNSCOPE_BUILD/bin/dnscope"
     source_2004="$DNSCOPE_SOURCE/configs/experiments/scope-2004.yaml"
     cd "$BATS_TEST_TMPDIR"
@@ -172,6 +174,19 @@ sys.stdin.read()'
     run "$dnscope" sweep x.yaml -o zone/new --set axes='{scope: system, placement: any}'
     [ "$status" = 1 ]
     [[ "$output" == "dnscope: zone"*"Not a directory" ]]
+}
+
+@test "a signal before the first run is 130 and a line" {
+    mkfifo never
+    for signal in INT TERM HUP; do
+        env --default-signal=INT "$dnscope" sweep never >out 2>&1 3>&- &
+        until_handling $!
+        kill -"$signal" $!
+        wait $! && ended=0 || ended=$?
+        echo "$signal: $ended $(cat out)"
+        [ "$ended" = 130 ]
+        [ "$(cat out)" = "dnscope: interrupted" ]
+    done
 }
 
 @test "wrong usage is exit status 1 with a hint" {

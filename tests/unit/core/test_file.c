@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -69,6 +70,27 @@ static void failures_name_the_file(void **state)
     assert_int_equal(file_append_synced(path_of("no/f"), "x", 1, &no_append), ERR_SYSTEM);
 }
 
+static void a_new_content_keeps_the_mode_and_takes_no_neighbour(void **state)
+{
+    (void)state;
+    struct diag diag = {0};
+    struct bytes bytes;
+    struct stat info;
+    mode_t mask = umask(027);
+    assert_int_equal(file_write_atomic(path_of("neighbour.tmp"), "mine", 4, &diag), 0);
+    assert_int_equal(stat(path_of("neighbour.tmp"), &info), 0);
+    umask(mask);
+    assert_int_equal(info.st_mode & 07777, 0640);
+    assert_int_equal(file_write_atomic(path_of("neighbour"), "1", 1, &diag), 0);
+    assert_int_equal(chmod(path_of("neighbour"), 0604), 0);
+    assert_int_equal(file_write_atomic(path_of("neighbour"), "2", 1, &diag), 0);
+    assert_int_equal(stat(path_of("neighbour"), &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0604);
+    assert_int_equal(file_read_all(path_of("neighbour.tmp"), &bytes, &diag), 0);
+    assert_string_equal(bytes.data, "mine");
+    bytes_free(&bytes);
+}
+
 static void empty_file(void **state)
 {
     (void)state;
@@ -86,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(failures_name_the_file),
+        cmocka_unit_test(a_new_content_keeps_the_mode_and_takes_no_neighbour),
         cmocka_unit_test(empty_file),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

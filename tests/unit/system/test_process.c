@@ -298,6 +298,7 @@ static void interrupts(void **state)
     struct process process;
     struct diag diag = {0};
     assert_int_equal(interrupt_install(&diag), 0);
+    interrupt_defer();
     assert_false(interrupt_pending());
     start(&launch, &process);
     assert_int_equal(process_wait(&process, 1000, &diag), ERR_TIMEOUT);
