@@ -10,13 +10,17 @@
 int address_resolve(const char *host, uint16_t port, int family, struct address *address,
                     struct diag *diag)
 {
+    static const char *const family_words[] = {"", "IPv4 ", "IPv6 "};
+    const char *wanted = family_words[family == AF_INET ? 1 : family == AF_INET6 ? 2 : 0];
     struct addrinfo hints = {.ai_family = family, .ai_socktype = SOCK_DGRAM};
     struct addrinfo *found = NULL;
     int status = getaddrinfo(host, NULL, &hints, &found);
     if (status != 0) {
-        return diag_fail(diag, ERR_NOT_FOUND, NULL, 0,
-                         "no address for \"%s\" (%s); an address or a host name is right", host,
-                         gai_strerror(status));
+        return diag_fail(
+            diag, ERR_NOT_FOUND, NULL, 0,
+            "no %saddress for \"%s\" (%s); an %saddress or the name of a host with one "
+            "is right",
+            wanted, host, gai_strerror(status), wanted);
     }
     CHECK(found->ai_addrlen <= sizeof(address->socket));
     *address = (struct address){.size = found->ai_addrlen};

@@ -8,6 +8,7 @@
 #include "core/number.h"
 #include "dns/protocol.h"
 #include "dns/wire.h"
+#include "load/id_table.h"
 #include "system/option_error.h"
 
 #define EDNS_UDP_PAYLOAD_BYTES 4096 /* what dnsperf announces */
@@ -96,8 +97,9 @@ static int parse_seconds(int option, double min, double *value, struct diag *dia
     if (status == 0) {
         return 0;
     }
-    return diag_fail(diag, status, NULL, 0, "%s %s: seconds such as 5 or 0.25 are right%s",
-                     option_name(option, name), optarg, min > 0 ? ", above 0" : "");
+    return diag_fail(diag, status, NULL, 0,
+                     "%s %s: seconds from %s to %.10g are right, such as 5 or 0.25",
+                     option_name(option, name), optarg, min > 0 ? "0.000001" : "0", MAX_SECONDS);
 }
 
 static int parse_family(struct load_options *options, struct diag *diag)
@@ -312,10 +314,11 @@ static int complete(struct load_options *options, struct diag *diag)
                          "-x %u -c %u: the last client's port would be above 65535",
                          options->local_port, options->clients);
     }
-    if (options->outstanding / options->clients >= DNS_MESSAGE_MAX_BYTES) {
+    if (options->outstanding > (uint64_t)options->clients * ID_TABLE_MAX_SLOTS) {
         return diag_fail(diag, ERR_RANGE, NULL, 0,
-                         "-q %u -c %u: a client has 65535 message IDs; more clients are right",
-                         options->outstanding, options->clients);
+                         "-q %u -c %u: a client has %u message IDs; at least %u clients are right",
+                         options->outstanding, options->clients, ID_TABLE_MAX_SLOTS,
+                         (options->outstanding - 1) / ID_TABLE_MAX_SLOTS + 1);
     }
     return 0;
 }
@@ -379,7 +382,7 @@ void load_options_print_help(void)
          "  --warmup SECONDS\n"
          "                send before the measured time, counted apart (0)\n"
          "  --scope SCOPE of the tool's own threads: process (libpscope) or system (the kernel's)\n"
-         "  --vcpus N     virtual CPUs under process scope\n"
+         "  --vcpus N     virtual CPUs under process scope (as many as CPUs)\n"
          "\n"
          "Queries:\n"
          "  -e            with EDNS\n"
@@ -392,7 +395,8 @@ void load_options_print_help(void)
          "  -W            warnings on standard output\n"
          "  --json FILE   the result as one JSON object; - is standard output, and the text\n"
          "                then goes to standard error\n"
-         "  -h, --help    this text\n"
+         "  -h, -H, --help\n"
+         "                this text\n"
          "  --version     the version\n"
          "\n"
          "Exit status: 0 statistics were printed, 1 usage or fatal, 2 the server refused every\n"

@@ -110,6 +110,7 @@ struct load_result {
     struct load_client client;
     unsigned flags; /* enum load_flag */
     bool interrupted;
+    bool gave_up;     /* a thread was refused for too long, and never answered */
     bool end_of_file; /* all runs through the file were done */
 };
 

@@ -303,6 +303,7 @@ static void merge_workers(const struct run *run, struct load_result *result)
         }
         result->client.threads[i] = worker->report;
         result->client.socket_drops += worker->socket_drops;
+        result->gave_up |= worker->gave_up;
     }
 }
 
@@ -392,7 +393,6 @@ static void describe_setup(const struct run *run, const struct address *server,
     result->warmup_s = options->warmup_s;
     result->duration_s = options->time_limit_s;
     result->client.thread_count = run->plan.threads;
-    load_scope_describe(result);
 }
 
 /* Opens the gate and watches; the threads are started and will be joined by the caller. */
@@ -418,6 +418,9 @@ static int execute(struct run *run, struct load_result *result, struct diag *dia
 static int run_threads(struct run *run, struct load_result *result, struct diag *diag)
 {
     int status = start_threads(run, diag);
+    if (status == 0) {
+        status = load_scope_describe(run->options, result, diag);
+    }
     if (status == 0) {
         if (run->watcher->on_start != NULL) {
             run->watcher->on_start(run->watcher->context, result);

@@ -1,5 +1,7 @@
 #include "load/scope.h"
 
+#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +33,9 @@ static const char **whole_argv(char *const *argv)
 static int make_launch(const struct load_options *options, const char *program,
                        const char *const *argv, struct launch *launch, struct diag *diag)
 {
-    static const char *const mark[] = {MARK "=1", NULL};
+    char own_mark[sizeof(MARK) + 24];
+    const char *const mark[] = {own_mark, NULL};
+    snprintf(own_mark, sizeof(own_mark), MARK "=%ld", (long)getpid());
     struct launch_request request = {
         .program = program,
         .argv = argv,
@@ -47,11 +51,20 @@ static int make_launch(const struct load_options *options, const char *program,
     return status;
 }
 
+/* exec(3) keeps the process ID: a mark with another one was left in the environment by somebody. */
+static bool is_executed_anew(void)
+{
+    const char *mark = getenv(MARK);
+    uint64_t pid = 0;
+    bool is_ours = mark != NULL && number_parse_u64(mark, 0, INT32_MAX, &pid) == 0 &&
+                   pid == (uint64_t)getpid();
+    unsetenv(MARK);
+    return is_ours;
+}
+
 int load_scope_enter(const struct load_options *options, char *const *argv, struct diag *diag)
 {
-    bool is_there = getenv(MARK) != NULL;
-    unsetenv(MARK);
-    if (options->scope == THREAD_SCOPE_INHERIT || is_there) {
+    if (is_executed_anew() || options->scope == THREAD_SCOPE_INHERIT) {
         return 0;
     }
     char *program = NULL;
@@ -72,16 +85,29 @@ int load_scope_enter(const struct load_options *options, char *const *argv, stru
     return status;
 }
 
-void load_scope_describe(struct load_result *result)
+/* What libpscope says, if it is loaded at all. */
+static uint32_t virtual_cpus(void)
 {
-    const char *preload = getenv("LD_PRELOAD");
-    const char *vcpus = getenv("LIBPTHREAD_VIRTUAL_CPU");
-    bool is_process_scope = preload != NULL && strstr(preload, "libpscope") != NULL &&
-                            getenv("LIBPTHREAD_PROCESS_SCOPE") != NULL &&
-                            getenv("LIBPTHREAD_SYSTEM_SCOPE") == NULL;
-    uint64_t number = 0;
-    bool told =
-        is_process_scope && vcpus != NULL && number_parse_u64(vcpus, 0, UINT32_MAX, &number) == 0;
-    result->scope = is_process_scope ? "process" : "system";
-    result->vcpus = told ? (uint32_t)number : 0;
+    unsigned (*ask)(void) = NULL;
+    void *symbol = dlsym(RTLD_DEFAULT, "pscope_virtual_cpus");
+    /* ISO C knows no way from an object pointer to a function's. */
+    memcpy(&ask, &symbol, sizeof(ask));
+    return symbol != NULL ? ask() : 0;
+}
+
+int load_scope_describe(const struct load_options *options, struct load_result *result,
+                        struct diag *diag)
+{
+    result->vcpus = virtual_cpus();
+    result->scope = result->vcpus > 0 ? "process" : "system";
+    if (options->scope == THREAD_SCOPE_PROCESS && result->vcpus == 0) {
+        return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
+                         "--scope process: libpscope was not loaded or did not start; "
+                         "LIBPTHREAD_DEBUG=1 in the environment tells more");
+    }
+    if (options->scope == THREAD_SCOPE_SYSTEM && result->vcpus > 0) {
+        return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
+                         "--scope system: libpscope runs this process's threads all the same");
+    }
+    return 0;
 }

@@ -18,7 +18,9 @@
 int load_scope_enter(const struct load_options *options, char *const *argv,
                      struct diag *diag) MUST_CHECK NONNULL_ALL;
 
-/* Fills in scope and vcpus: what the variables that libpscope obeys make of this process. */
-void load_scope_describe(struct load_result *result) NONNULL_ALL;
+/* Fills in scope and vcpus, as the library itself tells; once the threads are there.
+ * ERR_UNSUPPORTED when they are not of the scope that the options ask for. */
+int load_scope_describe(const struct load_options *options, struct load_result *result,
+                        struct diag *diag) MUST_CHECK NONNULL_ALL;
 
 #endif

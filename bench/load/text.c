@@ -227,6 +227,9 @@ static const char *end_reason(const struct load_result *result)
     if (result->interrupted) {
         return "interruption";
     }
+    if (result->gave_up) {
+        return "refused by the server";
+    }
     return result->end_of_file ? "end of file" : "time limit";
 }
 

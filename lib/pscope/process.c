@@ -103,6 +103,11 @@ static const char *start(void)
     return NULL;
 }
 
+INTERPOSE unsigned pscope_virtual_cpus(void)
+{
+    return process_active ? vcpus_count() : 0;
+}
+
 bool process_start(void)
 {
     const char *why = NULL;

@@ -20,6 +20,13 @@ extern char process_thread_name[16] __attribute__((visibility("hidden")));
 const struct config *process_config(void);
 
 /*
+ * For a program that wants to know what became of its threads; found with dlsym(3). The number of
+ * virtual CPUs that run its process-scope threads; 0 before the first such thread was created, and
+ * where all are system scope. Any thread.
+ */
+unsigned pscope_virtual_cpus(void);
+
+/*
  * Starts carriers and signal thread, once. False when this machine cannot do it; then threads are
  * system scope, which is said once.
  */

@@ -31,15 +31,17 @@ teardown() {
     fails_with "load: a value is missing after --json;" "$dnscope" load --json
     fails_with "-c 0: a number from 1" "$dnscope" load -c 0
     fails_with "-p 65536: a number from 1 to 65535" "$dnscope" load -p 65536
-    fails_with "-t 0: seconds such as" "$dnscope" load -t 0
-    fails_with "-l x: seconds such as" "$dnscope" load -l x
+    fails_with "-t 0: seconds from 0.000001 to 3153600000 are right" "$dnscope" load -t 0
+    fails_with "-l x: seconds from 0.000001 to 3153600000 are right" "$dnscope" load -l x
     fails_with "-f ipv4: inet, inet6 or any" "$dnscope" load -f ipv4
     fails_with "-m tcp: udp" "$dnscope" load -m tcp
     fails_with "-E 3: CODE:HEX" "$dnscope" load -E 3
     fails_with "-E 3:abc: pairs" "$dnscope" load -E 3:abc
-    fails_with "-q 65536 -c 1: a client has" "$dnscope" load -q 65536
+    fails_with "-q 65537 -c 1: a client has 65536" "$dnscope" load -q 65537
     fails_with "-x 65535 -c 2: the last" "$dnscope" load -x 65535 -c 2
     fails_with 'unexpected argument "queries"' "$dnscope" load queries
+    fails_with 'no IPv4 address for "::1"' "$dnscope" load -s ::1 -f inet -d <(echo a A)
+    fails_with 'no IPv4 address for "::1"' "$dnscope" load -a ::1 -d <(echo a A)
     fails_with 'no address for "no such host"' "$dnscope" load -s "no such host" -d <(echo a A)
 }
 
@@ -169,7 +171,8 @@ teardown() {
     start_server
     queries "ok A"
     load --warmup 0.3 -l 0.5 -S 0.25
-    [ "$(result '.intervals | map(.omitted) | tojson')" = '[true,true,false,false]' ]
+    # A busy machine may look late and so make fewer intervals.
+    [ "$(result '.intervals | map(.omitted) | .[0] and (last | not) and . == (sort | reverse)')" = true ]
     [ "$(result '[.intervals[] | select(.omitted | not) | .sent] | add')" = "$(result .counts.sent)" ]
     [ "$(result '[.intervals[] | select(.omitted | not) | .completed] | add')" = "$(result .counts.completed)" ]
     [ "$(grep -cE '^\[  0\] .* qps \(omitted\)$' <<<"$output")" -eq 2 ]
@@ -310,4 +313,12 @@ teardown() {
     [ "$(result '[.scope, .vcpus] | tojson')" = '["process",1]' ]
     [ "$(result '.counts | .completed > 0 and .lost == 0')" = true ]
     [[ "$output" == *"Command line: dnscope load -p $port"*"--scope process --vcpus 1"* ]]
+    DNSCOPE_LOAD_IN_SCOPE=1 load --scope process --vcpus 2
+    [ "$(result '[.scope, .vcpus] | tojson')" = '["process",2]' ]
+    # Not told how many: as many as there are.
+    load --scope process
+    [ "$(result .vcpus)" = "$(nproc)" ]
+    # Words in the environment are no library.
+    LD_PRELOAD=/nonexistent/libpscope.so LIBPTHREAD_PROCESS_SCOPE=1 LIBPTHREAD_VIRTUAL_CPU=2 load
+    [ "$(result '[.scope, .vcpus] | tojson')" = '["system",0]' ]
 }

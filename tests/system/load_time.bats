@@ -43,6 +43,7 @@ teardown() {
     [[ "$stderr" == *'ICMP says "Connection refused"; is a server listening on 127.0.0.1 port'* ]]
     [ "$(result '.counts | .refused > 0 and .refused == .lost and .completed == 0')" = true ]
     [ "$(result '.run_time_s < 3')" = true ]
+    [[ "$output" == *"Testing complete (refused by the server)"* ]]
     all_accounted
 }
 

@@ -78,6 +78,15 @@ static void edns_options_are_collected(void **state)
     assert_memory_equal(options.form.options, "\0\3\0\0\0\12\0\2\12\377", 10);
 }
 
+static void all_message_ids_can_be_used(void **state)
+{
+    (void)state;
+    struct load_options options;
+    struct diag diag;
+    assert_int_equal(parse(&options, &diag, "-q 65536"), 0);
+    assert_int_equal(parse(&options, &diag, "-q 131072 -c 2"), 0);
+}
+
 /* The one word that each message must have; the messages themselves are in the bats tests. */
 static void wrong_ones_are_refused(void **state)
 {
@@ -101,7 +110,12 @@ static void wrong_ones_are_refused(void **state)
         {"-E 3:0g", "-E 3:0g"},
         {"-Q 100", "wrong option -Q"},
         {"-m dot", "-m dot"},
-        {"-q 70000", "more clients"},
+        {"-q 65537", "a client has 65536 message IDs; at least 2 clients"},
+        {"-q 131073 -c 2", "at least 3 clients"},
+        {"-l 9999999999", "from 0.000001 to 3153600000 are right"},
+        {"-t 9999999999", "from 0.000001 to 3153600000 are right"},
+        {"-l 0.0000001", "from 0.000001 to 3153600000 are right"},
+        {"--warmup 9999999999", "from 0 to 3153600000 are right"},
         {"--scope x", "--scope x"},
         {"--vcpus 2", "--scope process"},
         {"--scope process --vcpus 0", "--vcpus 0"},
@@ -121,9 +135,8 @@ static void wrong_ones_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_dnsperfs),
-        cmocka_unit_test(values_are_taken),
-        cmocka_unit_test(edns_options_are_collected),
+        cmocka_unit_test(defaults_are_dnsperfs),      cmocka_unit_test(values_are_taken),
+        cmocka_unit_test(edns_options_are_collected), cmocka_unit_test(all_message_ids_can_be_used),
         cmocka_unit_test(wrong_ones_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
