@@ -1,9 +1,12 @@
 /* dnscope: finds the subcommand and hands over. */
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command.h"
 #include "core/attributes.h"
+#include "system/command_line.h"
 
 struct command {
     const char *name;
@@ -50,7 +53,7 @@ static int run_command(int argc, char **argv)
     return STATUS_FATAL;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         fputs("dnscope: a command is missing; dnscope --help lists them\n", stderr);
@@ -61,8 +64,27 @@ int main(int argc, char **argv)
         return STATUS_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("dnscope " DNSCOPE_VERSION);
+        command_line_print_version();
         return STATUS_OK;
     }
     return run_command(argc - 1, argv + 1);
+}
+
+/* What a command printed has to have arrived, or the command has failed. */
+static int finish_output(int status)
+{
+    bool failed = ferror(stdout) != 0;
+    errno = 0;
+    failed |= fflush(stdout) != 0;
+    if (!failed || status != STATUS_OK) {
+        return status;
+    }
+    fprintf(stderr, "dnscope: (standard output): cannot write%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    return STATUS_FATAL;
+}
+
+int main(int argc, char **argv)
+{
+    return finish_output(run(argc, argv));
 }

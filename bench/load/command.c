@@ -166,17 +166,11 @@ int command_load(int argc, char **argv)
 {
     struct invocation invocation = {.argc = argc, .argv = argv};
     struct diag diag = {0};
-    const struct load_options *options = &invocation.options;
     if (load_options_parse(argc, argv, &invocation.options, &diag) != 0) {
         diag_print(&diag, "dnscope");
         return STATUS_FATAL;
     }
-    if (options->help) {
-        load_options_print_help();
-        return STATUS_OK;
-    }
-    if (options->version) {
-        puts("dnscope " DNSCOPE_VERSION);
+    if (invocation.options.answered) {
         return STATUS_OK;
     }
     int status = interrupt_install(&diag);

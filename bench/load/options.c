@@ -1,6 +1,5 @@
 #include "load/options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "dns/protocol.h"
 #include "dns/wire.h"
 #include "load/id_table.h"
-#include "system/option_error.h"
+#include "system/command_line.h"
 
 #define EDNS_UDP_PAYLOAD_BYTES 4096 /* what dnsperf announces */
 
@@ -27,7 +26,6 @@ enum long_option {
     OPTION_SKIP_INVALID,
     OPTION_SCOPE,
     OPTION_VCPUS,
-    OPTION_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -36,12 +34,57 @@ static const struct option long_options[] = {
     {"skip-invalid", no_argument, NULL, OPTION_SKIP_INVALID},
     {"scope", required_argument, NULL, OPTION_SCOPE},
     {"vcpus", required_argument, NULL, OPTION_VCPUS},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
+    COMMAND_LINE_COMMON,
 };
 
 static const char letters[] = ":a:b:c:d:DeE:f:hHl:m:n:p:q:s:S:t:T:vWx:";
+
+static const char help_text[] =
+    "Usage: dnscope load [OPTION]...\n"
+    "Send DNS queries over UDP as fast as the server answers, and count the answers.\n"
+    "The letters are dnsperf's.\n"
+    "\n"
+    "Server and input:\n"
+    "  -s SERVER     address or host name (127.0.0.1)\n"
+    "  -p PORT       its port (53)\n"
+    "  -f FAMILY     inet, inet6 or any (any)\n"
+    "  -m MODE       transport: udp\n"
+    "  -a ADDRESS    local address to send from\n"
+    "  -x PORT       first local port; each client takes the next (any)\n"
+    "  -d FILE       queries, a \"NAME TYPE\" a line (standard input)\n"
+    "  --skip-invalid\n"
+    "                warn of invalid lines and send the others\n"
+    "\n"
+    "Load:\n"
+    "  -c CLIENTS    sockets, over all threads (1)\n"
+    "  -T THREADS    (1)\n"
+    "  -q QUERIES    outstanding at a time, over all sockets (100)\n"
+    "  -l SECONDS    stop after so long\n"
+    "  -n RUNS       stop after so many times through the file (1 without -l)\n"
+    "  -t SECONDS    a query without an answer is lost after so long (5)\n"
+    "  -b KIB        socket buffers\n"
+    "  --warmup SECONDS\n"
+    "                send before the measured time, counted apart (0)\n"
+    "  --scope SCOPE of the tool's own threads: process (libpscope) or system (the kernel's)\n"
+    "  --vcpus N     virtual CPUs under process scope (as many as CPUs)\n"
+    "\n"
+    "Queries:\n"
+    "  -e            with EDNS\n"
+    "  -D            with the DO bit, and so EDNS\n"
+    "  -E CODE:HEX   with this EDNS option; may be repeated\n"
+    "\n"
+    "Output:\n"
+    "  -S SECONDS    queries per second of every interval\n"
+    "  -v            one line a query\n"
+    "  -W            warnings on standard output\n"
+    "  --json FILE   the result as one JSON object; - is standard output, and the text\n"
+    "                then goes to standard error\n"
+    "  -h, -H, --help\n"
+    "                this text\n"
+    "  --version     the version\n"
+    "\n"
+    "Exit status: 0 statistics were printed, 1 usage or fatal, 2 the server refused every\n"
+    "query, 130 interrupted before anything was measured.\n";
 
 /* How an option is called in messages: "-q" or "--json". */
 static const char *option_name(int option, char text[32])
@@ -199,10 +242,6 @@ static bool apply_switch(int option, struct load_options *options)
     case 'e':
         options->form.edns = true;
         return true;
-    case 'h':
-    case 'H':
-        options->help = true;
-        return true;
     case 'v':
         options->verbose = true;
         return true;
@@ -211,9 +250,6 @@ static bool apply_switch(int option, struct load_options *options)
         return true;
     case OPTION_SKIP_INVALID:
         options->skip_invalid = true;
-        return true;
-    case OPTION_VERSION:
-        options->version = true;
         return true;
     default:
         return false;
@@ -288,11 +324,8 @@ static int apply_value(int option, struct load_options *options, struct diag *di
     }
 }
 
-static int apply_option(int option, char **argv, struct load_options *options, struct diag *diag)
+static int apply_option(int option, struct load_options *options, struct diag *diag)
 {
-    if (option == ':' || option == '?') {
-        return option_fail(option, argv, diag);
-    }
     if (apply_switch(option, options) || apply_text(option, options)) {
         return 0;
     }
@@ -337,11 +370,16 @@ int load_options_parse(int argc, char **argv, struct load_options *options, stru
         .form = {.recursion_desired = true, .udp_payload_bytes = EDNS_UDP_PAYLOAD_BYTES},
     };
     options->form.options = options->edns_options;
-    opterr = 0;
-    optind = 0; /* GNU: start anew, whatever parsed before */
+    static const struct command_line line = {help_text, letters, long_options};
     int option;
-    while ((option = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
-        int status = apply_option(option, argv, options, diag);
+    command_line_begin();
+    while ((option = command_line_next(&line, argc, argv, diag)) != COMMAND_LINE_END) {
+        if (option == COMMAND_LINE_ANSWERED) {
+            options->answered = true;
+            return 0;
+        }
+        int status =
+            option == COMMAND_LINE_WRONG ? diag->code : apply_option(option, options, diag);
         if (status != 0) {
             return status;
         }
@@ -352,53 +390,4 @@ int load_options_parse(int argc, char **argv, struct load_options *options, stru
                          argv[optind]);
     }
     return complete(options, diag);
-}
-
-void load_options_print_help(void)
-{
-    puts("Usage: dnscope load [OPTION]...\n"
-         "Send DNS queries over UDP as fast as the server answers, and count the answers.\n"
-         "The letters are dnsperf's.\n"
-         "\n"
-         "Server and input:\n"
-         "  -s SERVER     address or host name (127.0.0.1)\n"
-         "  -p PORT       its port (53)\n"
-         "  -f FAMILY     inet, inet6 or any (any)\n"
-         "  -m MODE       transport: udp\n"
-         "  -a ADDRESS    local address to send from\n"
-         "  -x PORT       first local port; each client takes the next (any)\n"
-         "  -d FILE       queries, a \"NAME TYPE\" a line (standard input)\n"
-         "  --skip-invalid\n"
-         "                warn of invalid lines and send the others\n"
-         "\n"
-         "Load:\n"
-         "  -c CLIENTS    sockets, over all threads (1)\n"
-         "  -T THREADS    (1)\n"
-         "  -q QUERIES    outstanding at a time, over all sockets (100)\n"
-         "  -l SECONDS    stop after so long\n"
-         "  -n RUNS       stop after so many times through the file (1 without -l)\n"
-         "  -t SECONDS    a query without an answer is lost after so long (5)\n"
-         "  -b KIB        socket buffers\n"
-         "  --warmup SECONDS\n"
-         "                send before the measured time, counted apart (0)\n"
-         "  --scope SCOPE of the tool's own threads: process (libpscope) or system (the kernel's)\n"
-         "  --vcpus N     virtual CPUs under process scope (as many as CPUs)\n"
-         "\n"
-         "Queries:\n"
-         "  -e            with EDNS\n"
-         "  -D            with the DO bit, and so EDNS\n"
-         "  -E CODE:HEX   with this EDNS option; may be repeated\n"
-         "\n"
-         "Output:\n"
-         "  -S SECONDS    queries per second of every interval\n"
-         "  -v            one line a query\n"
-         "  -W            warnings on standard output\n"
-         "  --json FILE   the result as one JSON object; - is standard output, and the text\n"
-         "                then goes to standard error\n"
-         "  -h, -H, --help\n"
-         "                this text\n"
-         "  --version     the version\n"
-         "\n"
-         "Exit status: 0 statistics were printed, 1 usage or fatal, 2 the server refused every\n"
-         "query, 130 interrupted before anything was measured.");
 }

@@ -42,7 +42,7 @@ struct load_options {
     bool verbose;            /* -v */
     bool warnings_on_stdout; /* -W */
     const char *json_path;   /* --json; NULL: none, "-": standard output */
-    bool help, version;      /* --help, -h, -H; --version */
+    bool answered;           /* help or version were asked for and printed */
 };
 
 /*
@@ -51,8 +51,5 @@ struct load_options {
  */
 int load_options_parse(int argc, char **argv, struct load_options *options,
                        struct diag *diag) MUST_CHECK NONNULL_ALL;
-
-/* The text of --help, on standard output. */
-void load_options_print_help(void);
 
 #endif

@@ -1,6 +1,5 @@
 /* dnscope compare: options and arguments; the work is in compare.c. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +12,16 @@
 #include "core/number.h"
 #include "report/compare.h"
 #include "report/compare_json.h"
-#include "system/option_error.h"
+#include "system/command_line.h"
 
 #define COLUMN_MAX 10000
 
 struct arguments {
     struct compare_options options;
     struct numbers_format format;
+    bool has_format; /* -C or -d was given */
     bool json;
-    bool help;
+    bool answered; /* help or version */
 };
 
 static const char help_text[] =
@@ -33,7 +33,8 @@ static const char help_text[] =
     "  -c, --confidence LEVEL  80, 90, 95, 98, 99 or 99.5 per cent (default 95)\n"
     "      --ministat          ministat's own output and nothing else\n"
     "      --json              for programs\n"
-    "      --help              this text\n"
+    "  -h, --help              this text\n"
+    "      --version           the version\n"
     "As in ministat(1):\n"
     "  -A                      no plot\n"
     "  -n                      no plot and no comparison\n"
@@ -78,7 +79,7 @@ static int parse_confidence(const char *text, struct arguments *arguments, struc
     return 0;
 }
 
-enum { OPTION_BASELINE = 256, OPTION_MINISTAT, OPTION_JSON, OPTION_HELP };
+enum { OPTION_BASELINE = 256, OPTION_MINISTAT, OPTION_JSON };
 
 static int parse_option(int option, struct arguments *arguments, struct diag *diag)
 {
@@ -97,8 +98,10 @@ static int parse_option(int option, struct arguments *arguments, struct diag *di
         return parse_unsigned("-w", optarg, MINISTAT_WIDTH_MIN, MINISTAT_WIDTH_MAX,
                               &options->ministat.width, diag);
     case 'C':
+        arguments->has_format = true;
         return parse_unsigned("-C", optarg, 1, COLUMN_MAX, &arguments->format.column, diag);
     case 'd':
+        arguments->has_format = true;
         arguments->format.delimiters = optarg;
         return 0;
     case 'c':
@@ -112,9 +115,6 @@ static int parse_option(int option, struct arguments *arguments, struct diag *di
     case OPTION_JSON:
         arguments->json = true;
         return 0;
-    case OPTION_HELP:
-        arguments->help = true;
-        return 0;
     default:
         return ERR_SYNTAX;
     }
@@ -127,9 +127,9 @@ static int parse_options(int argc, char **argv, struct arguments *arguments, str
         {"confidence", required_argument, NULL, 'c'},
         {"ministat", no_argument, NULL, OPTION_MINISTAT},
         {"json", no_argument, NULL, OPTION_JSON},
-        {"help", no_argument, NULL, OPTION_HELP},
-        {NULL, 0, NULL, 0},
+        COMMAND_LINE_COMMON,
     };
+    static const struct command_line line = {help_text, ":hAnsw:C:d:c:", long_options};
     *arguments = (struct arguments){
         .options = {.ministat = ministat_default_options},
         .format = numbers_default_format,
@@ -137,12 +137,18 @@ static int parse_options(int argc, char **argv, struct arguments *arguments, str
     arguments->options.ministat.width = width_of_terminal();
     int status = 0;
     int option;
-    optind = 1;
-    opterr = 0;
+    command_line_begin();
     while (status == 0 &&
-           (option = getopt_long(argc, argv, ":Answ:C:d:c:", long_options, NULL)) != -1) {
-        status = option == '?' || option == ':' ? option_fail(option, argv, diag)
-                                                : parse_option(option, arguments, diag);
+           (option = command_line_next(&line, argc, argv, diag)) != COMMAND_LINE_END) {
+        if (option == COMMAND_LINE_ANSWERED) {
+            arguments->answered = true;
+            return 0;
+        }
+        status = option == COMMAND_LINE_WRONG ? diag->code : parse_option(option, arguments, diag);
+    }
+    if (status == 0 && arguments->json && arguments->options.ministat_only) {
+        status = diag_fail(diag, ERR_SYNTAX, NULL, 0,
+                           "--json and --ministat exclude each other: one form at a time");
     }
     return status;
 }
@@ -161,6 +167,10 @@ static int load(char **paths, size_t count, const struct arguments *arguments,
                          "what to compare is missing: a results directory, or files of numbers");
     }
     if (count == 1 && is_directory(paths[0])) {
+        if (arguments->has_format) {
+            return diag_fail(diag, ERR_SYNTAX, paths[0], 0,
+                             "is a folder: -C and -d are for files of numbers");
+        }
         return results_load(paths[0], results, diag);
     }
     for (size_t i = 0; i < count; i++) {
@@ -197,8 +207,7 @@ int command_compare(int argc, char **argv)
     struct arguments arguments;
     struct diag diag = {0};
     int status = parse_options(argc, argv, &arguments, &diag);
-    if (status == 0 && arguments.help) {
-        fputs(help_text, stdout);
+    if (status == 0 && arguments.answered) {
         return STATUS_OK;
     }
     if (status == 0) {

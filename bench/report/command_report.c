@@ -1,33 +1,28 @@
 /* dnscope report: options and arguments; the work is in report.c. */
-#include <getopt.h>
 #include <stdio.h>
 
 #include "command.h"
 #include "report/report.h"
-#include "system/option_error.h"
+#include "system/command_line.h"
 
 static const char help_text[] =
     "Usage: dnscope report DIRECTORY\n"
     "Write report.html, runs.csv and plots/ into the results directory of a sweep.\n"
     "\n"
-    "      --help  this text\n";
+    "  -h, --help     this text\n"
+    "      --version  the version\n";
 
 int command_report(int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
+    static const struct option long_options[] = {COMMAND_LINE_COMMON};
+    static const struct command_line line = {help_text, ":h", long_options};
     struct diag diag = {0};
-    int option;
-    optind = 1;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-        if (option == 'h') {
-            fputs(help_text, stdout);
-            return STATUS_OK;
-        }
-        (void)option_fail(option, argv, &diag);
+    command_line_begin();
+    int option = command_line_next(&line, argc, argv, &diag);
+    if (option == COMMAND_LINE_ANSWERED) {
+        return STATUS_OK;
+    }
+    if (option == COMMAND_LINE_WRONG) {
         diag_print(&diag, "dnscope");
         return STATUS_FATAL;
     }

@@ -1,5 +1,4 @@
 /* `dnscope sweep`: options, and the order of the large steps. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +12,15 @@
 #include "sweep/plan.h"
 #include "sweep/site.h"
 #include "sweep/sweep.h"
+#include "system/command_line.h"
 #include "system/interrupt.h"
-#include "system/option_error.h"
 
 struct options {
     const char *experiment;
     const char *directory; /* -o */
     const char *resume;
     bool dry_run;
-    bool help;
+    bool answered;     /* help or version */
     const char **sets; /* owned, the texts are argv's */
     size_t set_count;
 };
@@ -36,7 +35,8 @@ static const char help_text[] =
     "      --dry-run      print setups, CPUs, processes and order; start nothing\n"
     "      --set KEY=VALUE  change the experiment, as --set target.kind=named or\n"
     "                     --set axes.vcpus='[1, 2, 4]'; may be given more than once\n"
-    "      --help         this text\n"
+    "  -h, --help         this text\n"
+    "      --version      the version\n"
     "\n"
     "The experiment file is described in dnscope-experiment(5), the results in dnscope-sweep(1).\n"
     "Exit status: 0 ok, 1 usage or fatal, 2 the target failed, 130 interrupted.\n";
@@ -67,18 +67,18 @@ static int check_operands(int argc, char **argv, struct options *options, struct
 
 static int parse_options(int argc, char **argv, struct options *options, struct diag *diag)
 {
-    enum { OPTION_RESUME = 256, OPTION_DRY_RUN, OPTION_SET, OPTION_HELP };
+    enum { OPTION_RESUME = 256, OPTION_DRY_RUN, OPTION_SET };
     static const struct option names[] = {
         {"output", required_argument, NULL, 'o'},
         {"resume", required_argument, NULL, OPTION_RESUME},
         {"dry-run", no_argument, NULL, OPTION_DRY_RUN},
         {"set", required_argument, NULL, OPTION_SET},
-        {"help", no_argument, NULL, OPTION_HELP},
-        {NULL, 0, NULL, 0},
+        COMMAND_LINE_COMMON,
     };
+    static const struct command_line line = {help_text, ":o:h", names};
     int letter;
-    opterr = 0;
-    while ((letter = getopt_long(argc, argv, ":o:h", names, NULL)) != -1) {
+    command_line_begin();
+    while ((letter = command_line_next(&line, argc, argv, diag)) != COMMAND_LINE_END) {
         switch (letter) {
         case 'o':
             options->directory = optarg;
@@ -92,12 +92,11 @@ static int parse_options(int argc, char **argv, struct options *options, struct 
         case OPTION_SET:
             options->sets[options->set_count++] = optarg;
             break;
-        case OPTION_HELP:
-        case 'h':
-            options->help = true;
+        case COMMAND_LINE_ANSWERED:
+            options->answered = true;
             return 0;
         default:
-            return option_fail(letter, argv, diag);
+            return diag->code;
         }
     }
     return check_operands(argc, argv, options, diag);
@@ -224,9 +223,7 @@ int command_sweep(int argc, char **argv)
     if (status == 0) {
         status = parse_options(argc, argv, &options, &diag);
     }
-    if (status == 0 && options.help) {
-        fputs(help_text, stdout);
-    } else if (status == 0) {
+    if (status == 0 && !options.answered) {
         status = run(&options, &diag);
     }
     if (diag.code != 0) {

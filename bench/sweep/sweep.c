@@ -82,6 +82,11 @@ static void print_paths(const struct results_dir *results)
         free(path);
     }
     putchar('\n');
+    char *report = results_dir_path(results, "report.html");
+    if (report != NULL && access(report, F_OK) == 0) {
+        printf("Report: %s\n", report);
+    }
+    free(report);
 }
 
 /* What was found, also when the sweep was cut short. */

@@ -1,13 +1,12 @@
 /* dnscope cpus: what this machine's CPUs are, and which of them can be used. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "command.h"
 #include "core/error.h"
+#include "system/command_line.h"
 #include "system/cpu_listing.h"
-#include "system/option_error.h"
 
 static const char help[] =
     "Usage: dnscope cpus [--json]\n"
@@ -16,8 +15,9 @@ static const char help[] =
     "\n"
     "  --json      the same for programs\n"
     "  -h, --help  this text\n"
+    "  --version   the version\n"
     "\n"
-    "HWLOC_FSROOT=DIR reads the saved /sys and /proc of another machine.";
+    "HWLOC_FSROOT=DIR reads the saved /sys and /proc of another machine.\n";
 
 static int print_json(const struct topology *topology)
 {
@@ -46,25 +46,22 @@ static int list(bool as_json, struct diag *diag)
 
 int command_cpus(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'}, COMMAND_LINE_COMMON};
+    static const struct command_line line = {help, ":h", options};
     struct diag diag = {0};
     bool as_json = false;
     int status = STATUS_FATAL;
     int option = 0;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1 && option != '?') {
-        if (option == 'h') {
-            puts(help);
-            return STATUS_OK;
-        }
+    command_line_begin();
+    while ((option = command_line_next(&line, argc, argv, &diag)) == 'j') {
         as_json = true;
     }
-    if (option == '?') {
-        option_fail(option, argv, &diag);
-    } else if (optind < argc) {
+    if (option == COMMAND_LINE_ANSWERED) {
+        return STATUS_OK;
+    }
+    if (option == COMMAND_LINE_END && optind < argc) {
         diag_fail(&diag, ERR_SYNTAX, NULL, 0, "cpus takes no argument \"%s\"", argv[optind]);
-    } else {
+    } else if (option == COMMAND_LINE_END) {
         status = list(as_json, &diag);
     }
     if (diag.code != 0) {

@@ -1,6 +1,5 @@
 /* dnscope exec: any program in the setup of a sweep's server, in place of dnscope itself. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,9 @@
 #include "core/number.h"
 #include "cpu/affinity.h"
 #include "cpu/placement.h"
+#include "system/command_line.h"
 #include "system/launch.h"
 #include "system/locate.h"
-#include "system/option_error.h"
 #include "system/preload.h"
 
 /* As env(1), nohup(1) and the shells have it. */
@@ -33,9 +32,10 @@ static const char help[] =
     "  --malloc jemalloc|libc  the allocator, whatever the program is linked with\n"
     "  -n, --dry-run           print the command line for the shell instead\n"
     "  -h, --help              this text\n"
+    "  --version               the version\n"
     "\n"
     "Exit status: 127 the program was not found, 126 it cannot be executed, 1 wrong usage or a\n"
-    "setup that this machine or program does not allow; else the program's.";
+    "setup that this machine or program does not allow; else the program's.\n";
 
 struct exec_options {
     struct launch_setup setup;
@@ -54,8 +54,7 @@ static const struct option long_options[] = {
     {"smt", required_argument, NULL, OPTION_SMT},
     {"malloc", required_argument, NULL, OPTION_MALLOC},
     {"dry-run", no_argument, NULL, 'n'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    COMMAND_LINE_COMMON,
 };
 
 static int bad_word(const char *option, const char *word, const char *right, struct diag *diag)
@@ -208,17 +207,17 @@ static int run(struct exec_options *options, char **argv, struct diag *diag)
 
 int command_exec(int argc, char **argv)
 {
+    static const struct command_line line = {help, "+:hn", long_options};
     struct diag diag = {0};
     struct exec_options options = {.placement = {.vcpus = 1, .client_threads = 1}};
     int option = 0;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "+:hn", long_options, NULL)) != -1) {
-        if (option == 'h') {
-            puts(help);
+    command_line_begin();
+    while ((option = command_line_next(&line, argc, argv, &diag)) != COMMAND_LINE_END) {
+        if (option == COMMAND_LINE_ANSWERED) {
             return STATUS_OK;
         }
-        int status = option == '?' || option == ':' ? option_fail(option, argv, &diag)
-                                                    : parse_option(option, optarg, &options, &diag);
+        int status = option == COMMAND_LINE_WRONG ? diag.code
+                                                  : parse_option(option, optarg, &options, &diag);
         if (status != 0) {
             diag_print(&diag, "dnscope");
             return STATUS_FATAL;
