@@ -31,7 +31,8 @@ static int print_setups(const struct results *results, FILE *out)
     return status;
 }
 
-/* About the base and the others of some pairings with it, together. */
+/* About the base and the others of some pairings with it, together; `pairings` has one at least,
+ * of which with a `count` of 0 the base alone is taken. */
 static int print_warnings(const struct view *view, const struct pairing *pairings, size_t count)
 {
     const struct setup_results *setups[MINISTAT_SAMPLES_MAX] = {pairings[0].base};
@@ -117,6 +118,9 @@ static int print_single(const struct view *view)
                      : ministat_print(&view->options->ministat, sample, 1, view->out);
     if (view->results->records != NULL && !view->options->ministat_only) {
         fputs("nothing to compare: there is one setup only\n", view->out);
+        const struct pairing alone = {.base = &view->results->setups[0]};
+        int warned = print_warnings(view, &alone, 0);
+        status = status != 0 ? status : warned;
     }
     return status;
 }
@@ -141,7 +145,7 @@ static int print_all(const struct view *view, size_t base)
         status = print_with_base(view, base);
     }
     if (status == 0 && results->records == NULL && !view->options->ministat_only) {
-        fputs("note: files do not tell when the runs were made; if those of one file came after "
+        fputs("warning: files do not tell when the runs were made; if those of one file came after "
               "those of another,\na drift of the machine looks like a difference\n",
               view->out);
     }

@@ -7,10 +7,10 @@
 #include "report/pairing.h"
 #include "report/text_file.h"
 
-/* null for what is not finite: JSON has no nan. */
-static json_t *number_or_null(double value)
+/* null where per cent of the base mean nothing; JSON has no nan besides. */
+static json_t *percent_or_null(const struct comparison *comparison, double percent)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    return comparison->has_percent && isfinite(percent) ? json_real(percent) : json_null();
 }
 
 static json_t *sample_json(const struct setup_results *setup)
@@ -68,12 +68,12 @@ static json_t *pairing_json(const struct results *results, const struct pairing 
         json_object_set_new(object, "difference", json_real(comparison->difference));
         json_object_set_new(object, "half_width", json_real(comparison->half_width));
         json_object_set_new(object, "difference_percent",
-                            number_or_null(comparison->difference_percent));
+                            percent_or_null(comparison, comparison->difference_percent));
         json_object_set_new(object, "half_width_percent",
-                            number_or_null(comparison->half_width_percent));
+                            percent_or_null(comparison, comparison->half_width_percent));
         json_object_set_new(object, "pooled_stddev", json_real(comparison->pooled_stddev));
         json_object_set_new(object, "detectable_percent",
-                            number_or_null(comparison->detectable_percent));
+                            percent_or_null(comparison, comparison->detectable_percent));
     }
     return object;
 }

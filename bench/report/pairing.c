@@ -48,7 +48,7 @@ static struct pairing make_pairing(const struct results *results, size_t base_in
         .base = base,
         .other = other,
         .words = {base->name, other->name, is_rate ? "faster" : "higher",
-                  is_rate ? "slower" : "lower"},
+                  is_rate ? "slower" : "lower", warnings_make_doubtful(results, base, other)},
         .has_comparison =
             base->sample.n >= MINISTAT_VALUES_MIN && other->sample.n >= MINISTAT_VALUES_MIN,
     };

@@ -46,9 +46,74 @@ static bool is_counted(const struct run *run)
     return json_is_boolean(counted) ? json_is_true(counted) : !is_void(run);
 }
 
+/* A new text with '?' for control characters; NULL when memory is short. */
+static json_t *cleaned(const json_t *text)
+{
+    char *copy = strdup(json_string_value(text));
+    json_t *clean = NULL;
+    if (copy != NULL) {
+        diag_clean(copy);
+        clean = json_string(copy);
+    }
+    free(copy);
+    return clean;
+}
+
+/* The texts that get into tables and sentences. 0 or ERR_MEMORY. */
+static int clean_texts(json_t *record)
+{
+    int failed = json_object_set_new(record, "setup", cleaned(json_object_get(record, "setup")));
+    json_t *flags = json_object_get(record, "flags");
+    for (size_t i = 0; i < json_array_size(flags); i++) {
+        const json_t *flag = json_array_get(flags, i);
+        failed |= json_is_string(flag) && json_array_set_new(flags, i, cleaned(flag)) != 0;
+    }
+    return failed != 0 ? ERR_MEMORY : 0;
+}
+
+/* The line on which the counted run with the same block, setup and number stands; 0: none, and
+ * this line is kept in `seen`. Records that have no such numbers are all different. */
+static unsigned earlier_line(json_t *seen, const json_t *record, unsigned number)
+{
+    const json_t *block = json_object_get(record, "block");
+    const json_t *run = json_object_get(record, "run");
+    const char *setup = json_string_value(json_object_get(record, "setup"));
+    char *key = NULL;
+    if (!json_is_integer(block) || !json_is_integer(run) ||
+        asprintf(&key, "%lld %lld %s", (long long)json_integer_value(block),
+                 (long long)json_integer_value(run), setup) < 0) {
+        return 0;
+    }
+    unsigned line = (unsigned)json_integer_value(json_object_get(seen, key));
+    if (line == 0) {
+        json_object_set_new(seen, key, json_integer(number));
+    }
+    free(key);
+    return line;
+}
+
+/* What a run that counts has to have. */
+static int check_counted(json_t *seen, const json_t *record, const char *file, unsigned number,
+                         struct diag *diag)
+{
+    const json_t *qps = json_object_get(record, "qps");
+    double rate = json_number_value(qps);
+    if (!(json_is_number(qps) && rate >= 0 && rate <= NUMBERS_MAGNITUDE_MAX)) {
+        return diag_fail(diag, ERR_SYNTAX, file, number,
+                         "the run has no rate: a number \"qps\" from 0 to %g is right",
+                         NUMBERS_MAGNITUDE_MAX);
+    }
+    unsigned earlier = earlier_line(seen, record, number);
+    return earlier == 0 ? 0
+                        : diag_fail(diag, ERR_SYNTAX, file, number,
+                                    "is the same run as line %u, of setup, block and number: only "
+                                    "one of the two is right",
+                                    earlier);
+}
+
 /* One line -> one record appended. */
-static int parse_line(struct results *results, const char *line, size_t length, const char *file,
-                      unsigned number, struct diag *diag)
+static int parse_line(struct results *results, json_t *seen, const char *line, size_t length,
+                      const char *file, unsigned number, struct diag *diag)
 {
     json_error_t error;
     json_t *record = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
@@ -60,21 +125,16 @@ static int parse_line(struct results *results, const char *line, size_t length, 
         return diag_fail(diag, ERR_SYNTAX, file, number,
                          "is not a run: an object with a text \"setup\" is right");
     }
-    if (json_array_append_new(results->records, record) != 0) {
+    int status = clean_texts(record);
+    if (json_array_append_new(results->records, record) != 0 || status != 0) {
         return diag_fail(diag, ERR_MEMORY, file, number, "no memory for so many runs");
     }
     struct run run = {.record = record};
-    const json_t *qps = json_object_get(record, "qps");
-    double rate = json_number_value(qps);
-    if (is_counted(&run) && !(json_is_number(qps) && rate >= 0 && rate <= NUMBERS_MAGNITUDE_MAX)) {
-        return diag_fail(diag, ERR_SYNTAX, file, number,
-                         "the run has no rate: a number \"qps\" of at least 0 is right");
-    }
-    return 0;
+    return is_counted(&run) ? check_counted(seen, record, file, number, diag) : 0;
 }
 
-static int parse_lines(struct results *results, const char *text, size_t size, const char *file,
-                       struct diag *diag)
+static int parse_lines(struct results *results, json_t *seen, const char *text, size_t size,
+                       const char *file, struct diag *diag)
 {
     const char *end = text + size;
     unsigned number = 1;
@@ -84,7 +144,7 @@ static int parse_lines(struct results *results, const char *text, size_t size, c
             results->has_torn_line = true;
             return 0;
         }
-        int status = parse_line(results, line, (size_t)(newline - line), file, number, diag);
+        int status = parse_line(results, seen, line, (size_t)(newline - line), file, number, diag);
         if (status != 0) {
             return status;
         }
@@ -181,10 +241,12 @@ int results_parse(const char *text, size_t size, const char *file, struct result
                   struct diag *diag)
 {
     *results = (struct results){.records = json_array()};
-    int status = results->records == NULL ? ERR_MEMORY : 0;
+    json_t *seen = json_object();
+    int status = results->records == NULL || seen == NULL ? ERR_MEMORY : 0;
     if (status == 0) {
-        status = parse_lines(results, text, size, file, diag);
+        status = parse_lines(results, seen, text, size, file, diag);
     }
+    json_decref(seen);
     if (status == 0) {
         status = gather(results);
     }
@@ -223,9 +285,12 @@ static int load_numbers(struct setup_results *setup, const char *path,
     if (status != 0) {
         return status;
     }
-    setup->name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    /* ministat's name for it, and that of all diagnoses. */
+    bool is_stdin = strcmp(path, "-") == 0;
+    const char *file = is_stdin ? "(standard input)" : path;
+    setup->name = is_stdin ? "<stdin>" : path;
     struct numbers numbers;
-    status = numbers_parse(bytes.data, bytes.size, format, setup->name, &numbers, diag);
+    status = numbers_parse(bytes.data, bytes.size, format, file, &numbers, diag);
     bytes_free(&bytes);
     if (status != 0) {
         return status;
@@ -233,9 +298,8 @@ static int load_numbers(struct setup_results *setup, const char *path,
     setup->qps = numbers.values;
     setup->run_count = numbers.count;
     if (numbers.count < MINISTAT_VALUES_MIN) {
-        return diag_fail(diag, ERR_RANGE, setup->name, 0,
-                         "holds %zu numbers; at least %d are needed", numbers.count,
-                         MINISTAT_VALUES_MIN);
+        return diag_fail(diag, ERR_RANGE, file, 0, "holds %zu numbers; at least %d are needed",
+                         numbers.count, MINISTAT_VALUES_MIN);
     }
     return sample_init(&setup->sample, setup->name, setup->qps, numbers.count);
 }

@@ -168,6 +168,15 @@ static bool is_sequential(const struct setup_results *a, const struct setup_resu
            b->counted[b->sample.n - 1] < a->counted[0];
 }
 
+bool warnings_make_doubtful(const struct results *results, const struct setup_results *base,
+                            const struct setup_results *other)
+{
+    static const char generator_bound[] = "generator-bound";
+    return results->records == NULL || is_sequential(base, other) ||
+           warnings_runs_with_flag(results, base, generator_bound) > 0 ||
+           warnings_runs_with_flag(results, other, generator_bound) > 0;
+}
+
 static void warn_of_order(const struct setup_results *const *setups, size_t count,
                           struct text_list *warnings)
 {

@@ -5,6 +5,7 @@
 #ifndef REPORT_WARNINGS_H
 #define REPORT_WARNINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "report/results.h"
@@ -17,6 +18,11 @@ void warnings_flags(const struct results *results, const struct setup_results *s
 /* How many runs of the setup have that flag. */
 size_t warnings_runs_with_flag(const struct results *results, const struct setup_results *setup,
                                const char *flag);
+
+/* Whether a difference of the two can have another cause than the setups: the load tool was the
+ * limit, or the runs were not interleaved as far as is known. */
+bool warnings_make_doubtful(const struct results *results, const struct setup_results *base,
+                            const struct setup_results *other);
 
 /*
  * Appends one text for each flag that runs of these setups have, one for the setups that spread

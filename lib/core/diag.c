@@ -26,8 +26,7 @@ static void append_text(struct diag *diag, const char *format, ...)
     va_end(arguments);
 }
 
-/* What came out of a user's file must not move the terminal's cursor. */
-static void clean(char *text)
+void diag_clean(char *text)
 {
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
@@ -58,7 +57,7 @@ int diag_fail(struct diag *diag, int code, const char *file, unsigned line, cons
     va_start(arguments, format);
     append(diag, format, arguments);
     va_end(arguments);
-    clean(diag->message);
+    diag_clean(diag->message);
     return code;
 }
 
@@ -74,7 +73,7 @@ int diag_fail_errno(struct diag *diag, const char *file, const char *format, ...
     append(diag, format, arguments);
     va_end(arguments);
     append_text(diag, ": %s", strerror(saved_errno));
-    clean(diag->message);
+    diag_clean(diag->message);
     return ERR_SYSTEM;
 }
 

@@ -25,6 +25,10 @@ int diag_fail(struct diag *diag, int code, const char *file, unsigned line, cons
 /* As diag_fail() with ERR_SYSTEM, ": " and the text of the present errno appended. */
 int diag_fail_errno(struct diag *diag, const char *file, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* Makes control characters '?', as in messages: what came out of a user's file must not move the
+ * terminal's cursor. */
+void diag_clean(char *text);
+
 /* Prints "PROGRAM: message" on standard error. */
 void diag_print(const struct diag *diag, const char *program);
 

@@ -28,6 +28,12 @@ static const struct level levels[] = {
 #define POWER           0.80
 #define POWER_TWO_SIDED (2 * POWER - 1)
 
+/* A difference that is surely smaller than this is of no use to anybody. */
+#define MATTERS_PERCENT 1.0
+
+/* Beyond this the base's mean is so near to zero that a ratio to it says nothing. */
+#define PERCENT_MAX 10000.0
+
 int confidence_parse(const char *text, enum confidence *confidence)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(levels); i++) {
@@ -92,11 +98,13 @@ struct comparison comparison_make(const struct sample *base, const struct sample
         .difference = other->summary.mean - mean,
         .half_width = t * standard_error,
         .pooled_stddev = pooled_stddev,
-        .has_percent = mean != 0,
     };
     comparison.is_difference = fabs(comparison.difference) > comparison.half_width;
     comparison.difference_percent = comparison.difference * 100 / mean;
     comparison.half_width_percent = comparison.half_width * 100 / mean;
+    /* Not so for what is not a number. */
+    comparison.has_percent = fabs(comparison.difference_percent) <= PERCENT_MAX &&
+                             fabs(comparison.half_width_percent) <= PERCENT_MAX;
     comparison.detectable_percent = (t + t_power) * standard_error * 100 / fabs(mean);
     return comparison;
 }
@@ -114,16 +122,39 @@ static void print_difference(const struct comparison *comparison,
                              const struct comparison_words *words, FILE *out)
 {
     const char *word = comparison->difference > 0 ? words->more : words->less;
+    const char *certainty = words->is_doubtful
+                                ? "by this test unlikely to be chance, but see the warnings"
+                                : "not a matter of chance";
     if (!comparison->has_percent) {
-        fprintf(out, "%s is %s than %s by %g +/- %g (%g%% confidence; not a matter of chance)",
-                words->other, word, words->base, fabs(comparison->difference),
-                comparison->half_width, comparison->confidence_percent);
+        fprintf(out, "%s is %s than %s by %g +/- %g (%g%% confidence; %s)", words->other, word,
+                words->base, fabs(comparison->difference), comparison->half_width,
+                comparison->confidence_percent, certainty);
         return;
     }
     fprintf(out, "%s is %.1f%% %s than %s (", words->other, fabs(comparison->difference_percent),
             word, words->base);
     print_interval(comparison, out);
-    fputs("; not a matter of chance)", out);
+    fprintf(out, "; %s)", certainty);
+}
+
+/* Whether all of the interval is too near to no change to be worth anything. */
+static bool is_too_small_to_matter(const struct comparison *comparison)
+{
+    return comparison->has_percent &&
+           fabs(comparison->difference_percent) + fabs(comparison->half_width_percent) <
+               MATTERS_PERCENT;
+}
+
+static void print_small_difference(const struct comparison *comparison,
+                                   const struct comparison_words *words, FILE *out)
+{
+    double half = fabs(comparison->half_width_percent);
+    fprintf(out,
+            "no difference that matters between %s and %s (%+.2f%%, %g%% interval %+.2f%% to "
+            "%+.2f%%)",
+            words->base, words->other, comparison->difference_percent,
+            comparison->confidence_percent, comparison->difference_percent - half,
+            comparison->difference_percent + half);
 }
 
 static void print_no_difference(const struct comparison *comparison,
@@ -131,6 +162,8 @@ static void print_no_difference(const struct comparison *comparison,
 {
     fprintf(out, "no difference shown between %s and %s", words->base, words->other);
     if (!comparison->has_percent) {
+        fprintf(out, " (%g +/- %g, %g%% confidence)", comparison->difference,
+                comparison->half_width, comparison->confidence_percent);
         return;
     }
     double half = fabs(comparison->half_width_percent);
@@ -148,7 +181,9 @@ static void print_no_difference(const struct comparison *comparison,
 void comparison_print_sentence(const struct comparison *comparison,
                                const struct comparison_words *words, FILE *out)
 {
-    if (comparison->is_difference) {
+    if (comparison->is_difference && is_too_small_to_matter(comparison)) {
+        print_small_difference(comparison, words, out);
+    } else if (comparison->is_difference) {
         print_difference(comparison, words, out);
     } else {
         print_no_difference(comparison, words, out);

@@ -40,7 +40,7 @@ struct comparison {
     double pooled_stddev;
     bool is_difference; /* the interval leaves out zero */
     /* The same in per cent of the base's mean, ministat's way: the error of the base's own mean is
-     * not in it. Meaningless when that mean is 0 (has_percent is false). */
+     * not in it. Meaningless when that mean is 0 or next to it (has_percent is false). */
     bool has_percent;
     double difference_percent;
     double half_width_percent;
@@ -59,11 +59,13 @@ struct comparison_words {
     const char *other;
     const char *more; /* "faster", "higher" */
     const char *less;
+    bool is_doubtful; /* warnings tell of another cause that a difference can have */
 };
 
 /*
  * One line without a newline: "OTHER is 13.1% faster than BASE (95% interval 9.7% to 16.5%; not a
- * matter of chance)", or that no difference was shown and how small a one could have been.
+ * matter of chance)", or that there is one too small to matter, or that no difference was shown and
+ * how small a one could have been.
  */
 void comparison_print_sentence(const struct comparison *comparison,
                                const struct comparison_words *words, FILE *out) NONNULL_ALL;

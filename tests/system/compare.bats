@@ -22,8 +22,8 @@ fails() {
     run "$dnscope" compare process-scope-1-cpu system-scope-1-cpu
     [ "$status" = 0 ]
     [[ "$output" == *$'\t1292.18 +/- 333.191\n\t13.0834% +/- 3.37359%\n\t(Student\'s t, pooled s = 228.456)'* ]]
-    [[ "$output" == *"system-scope-1-cpu is 13.1% higher than process-scope-1-cpu (95% interval 9.7% to 16.5%; not a matter of chance)"* ]]
-    [[ "$output" == *"files do not tell when the runs were made"* ]]
+    [[ "$output" == *"system-scope-1-cpu is 13.1% higher than process-scope-1-cpu (95% interval 9.7% to 16.5%; by this test unlikely to be chance, but see the warnings)"* ]]
+    [[ "$output" == *"warning: files do not tell when the runs were made"* ]]
     run "$dnscope" compare process-scope-2-cpu system-scope-2-cpu
     [[ "$output" == *$'\t1797.2 +/- 125.815\n\t21.2352% +/- 1.48659%\n\t(Student\'s t, pooled s = 86.2664)'* ]]
 }
@@ -148,6 +148,12 @@ PYTHON
     jq -sc 'sort_by(.setup)[]' "$results/runs.jsonl" > sweep/runs.jsonl
     run "$dnscope" compare sweep
     [[ "$output" == *"warning: the runs of process-scope-1-cpu were not interleaved with those of system-scope-1-cpu"* ]]
+    [[ "$output" == *"unlikely to be chance, but see the warnings"* ]]
+    [[ "$output" != *"not a matter of chance"* ]]
+    jq -c '.flags += ["generator-bound"]' "$results/runs.jsonl" > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [[ "$output" == *"unlikely to be chance, but see the warnings"*"warning: generator-bound"* ]]
+    [[ "$output" != *"not a matter of chance"* ]]
 }
 
 @test "setups that do not differ in scope are compared with the first" {
@@ -166,7 +172,7 @@ PYTHON
     { head -n 2 "$results/runs.jsonl"; echo '{"setup":'; tail -n 2 "$results/runs.jsonl"; } > sweep/runs.jsonl
     [[ "$(fails "$dnscope" compare sweep)" == "dnscope: sweep/runs.jsonl:3: is not JSON: "* ]]
     echo '{"setup": "x", "flags": []}' > sweep/runs.jsonl
-    [[ "$(fails "$dnscope" compare sweep)" == 'dnscope: sweep/runs.jsonl:1: the run has no rate: a number "qps" of at least 0 is right' ]]
+    [[ "$(fails "$dnscope" compare sweep)" == 'dnscope: sweep/runs.jsonl:1: the run has no rate: a number "qps" from 0 to 1e+100 is right' ]]
     echo '[1]' > sweep/runs.jsonl
     [[ "$(fails "$dnscope" compare sweep)" == 'dnscope: sweep/runs.jsonl:1: is not a run: '* ]]
 }
@@ -197,6 +203,48 @@ PYTHON
     [[ "$(fails "$dnscope" compare --baseline proces-scope-1-cpu "$results")" == *'did you mean "process-scope-1-cpu"?' ]]
     [[ "$(fails "$dnscope" compare "$results" process-scope-1-cpu)" == *"one results directory alone, or files of numbers" ]]
     [[ "$(fails "$dnscope" compare p p p p p p p p)" == *"8 files are too many; 7 are the most" ]]
+}
+
+@test "a run that is there twice is an error with both lines" {
+    mkdir sweep
+    run_of() { jq -nc "{block: $1, setup: \"$2\", run: $3, qps: 100, axes: {}, flags: ${4:-[]}}"; }
+    { run_of 1 a 1; run_of 1 b 1; run_of 2 a 1; run_of 1 a 2; run_of 1 a 1; } > sweep/runs.jsonl
+    run fails "$dnscope" compare sweep
+    [ "$status" = 0 ]
+    [[ "$output" == *"runs.jsonl:5: is the same run as line 1"* ]]
+    # One that does not count is made again on resuming.
+    { run_of 1 a 1 '["interrupted"]'; run_of 1 a 1; } > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [ "$status" = 0 ]
+}
+
+@test "control characters of names do not get to the terminal" {
+    mkdir sweep
+    for i in 1 2 3; do
+        printf '{"setup": "a\\u001b[31m", "qps": %d, "axes": {}, "flags": ["f\\u0007"]}\n' $((100 + i))
+        printf '{"setup": "b\\r", "qps": %d, "axes": {}, "flags": []}\n' $((200 + i))
+    done > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [ "$status" = 0 ]
+    [[ "$output" == *"a?[31m"*"f?"*"b?"* ]]
+    [[ "${output//$'\n'/}" != *[$'\e\a\r']* ]]
+}
+
+@test "one form of output, and columns of files alone" {
+    run fails "$dnscope" compare --json --ministat process-scope-1-cpu system-scope-1-cpu
+    [[ "$output" == *"--json and --ministat exclude each other"* ]]
+    for option in "-C 1" "-d ,"; do
+        run fails "$dnscope" compare $option "$results"
+        [ "$status" = 0 ]
+        [[ "$output" == *"is a folder: -C and -d are for files of numbers"* ]]
+    done
+}
+
+@test "one setup alone warns of a wide spread, too" {
+    mkdir sweep
+    printf '{"setup": "a", "qps": %d, "axes": {}, "flags": []}\n' 100 200 300 > sweep/runs.jsonl
+    run "$dnscope" compare sweep
+    [[ "$output" == *"there is one setup only"*"warning: the standard deviation is over 10%"* ]]
 }
 
 @test "a full disk is an error" {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/attributes.h"
 #include "core/error.h"
@@ -66,7 +67,7 @@ static struct comparison compare(const double *base, const double *other, size_t
     size_t size = 0;
     FILE *out = open_memstream(sentence, &size);
     assert_non_null(out);
-    const struct comparison_words words = {"BASE", "OTHER", "faster", "slower"};
+    const struct comparison_words words = {"BASE", "OTHER", "faster", "slower", false};
     comparison_print_sentence(&comparison, &words, out);
     assert_int_equal(fclose(out), 0);
     sample_free(&samples[0]);
@@ -130,6 +131,44 @@ static void mean_of_zero_has_no_per_cent(void **state)
     free(sentence);
 }
 
+/* s = 1, n = 3: half-width 2.26659 as above; of means of 1000 that is 0.2267%. */
+static void small_differences_do_not_matter(void **state)
+{
+    (void)state;
+    static const double base[] = {999, 1000, 1001};
+    static const double other[] = {1004, 1005, 1006};
+    static const double more[] = {1009, 1010, 1011};
+    char *sentence = NULL;
+    assert_true(compare(base, other, 3, CONFIDENCE_95, &sentence).is_difference);
+    assert_string_equal(sentence, "no difference that matters between BASE and OTHER (+0.50%, 95% "
+                                  "interval +0.27% to +0.73%)");
+    free(sentence);
+    compare(base, more, 3, CONFIDENCE_95, &sentence);
+    assert_non_null(strstr(sentence, "OTHER is 1.0% faster than BASE"));
+    free(sentence);
+}
+
+static void a_mean_next_to_zero_has_no_per_cent(void **state)
+{
+    (void)state;
+    static const double base[] = {-1, 0, 1.0000000001};
+    static const double tiny[] = {1e-300, 1e-300, 1e-300};
+    static const double other[] = {101, 102, 103};
+    static const double near[] = {-1, 0, 1};
+    const double *const bases[] = {base, tiny};
+    char *sentence = NULL;
+    for (size_t i = 0; i < ARRAY_LENGTH(bases); i++) {
+        struct comparison comparison = compare(bases[i], other, 3, CONFIDENCE_95, &sentence);
+        assert_false(comparison.has_percent);
+        assert_non_null(strstr(sentence, "OTHER is faster than BASE by 102 +/- "));
+        free(sentence);
+    }
+    compare(base, near, 3, CONFIDENCE_95, &sentence);
+    assert_non_null(strstr(sentence, "+/- 2.26659, 95% confidence)"));
+    assert_null(strstr(sentence, "inf"));
+    free(sentence);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +177,8 @@ int main(void)
         cmocka_unit_test(figures_of_2004_come_out),
         cmocka_unit_test(no_difference_tells_what_could_have_been_seen),
         cmocka_unit_test(mean_of_zero_has_no_per_cent),
+        cmocka_unit_test(small_differences_do_not_matter),
+        cmocka_unit_test(a_mean_next_to_zero_has_no_per_cent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
