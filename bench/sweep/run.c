@@ -21,6 +21,7 @@
 #include "system/process.h"
 
 #define TAIL_LINES      8
+#define LAST_LINE_SIZE  256
 #define TARGET_GRACE_US (UINT64_C(5000) * 1000)
 #define LOAD_GRACE_US   (UINT64_C(3000) * 1000)
 
@@ -160,6 +161,20 @@ static void show_step(void *context, double elapsed_s)
     }
 }
 
+/* The tool's own last words are the cause; it has none where the disk had no room for them. */
+static int fail_of_load(const struct run *run, const struct process_exit *exit, struct diag *diag)
+{
+    const char *log = run->start->paths.names.load_log;
+    char text[PROCESS_EXIT_TEXT_SIZE];
+    char cause[LAST_LINE_SIZE];
+    process_exit_format(exit, text);
+    log_tail_last_line(log, cause, sizeof(cause));
+    progress_clear(run->start->runner->progress);
+    log_tail_print(log, TAIL_LINES, "load");
+    return diag_fail(diag, ERR_SYSTEM, NULL, 0, "the load tool failed: it %s: %s; its log is %s",
+                     text, cause[0] != '\0' ? cause : "(no word of why: is the disk full?)", log);
+}
+
 /* Reads what the load tool left; `status` stays an earlier failure. */
 static int read_load(struct run *run, const struct process_exit *exit, int status,
                      struct diag *diag)
@@ -174,12 +189,7 @@ static int read_load(struct run *run, const struct process_exit *exit, int statu
         return status;
     }
     if (run->load == NULL || exit->wait_status != 0) {
-        char text[PROCESS_EXIT_TEXT_SIZE];
-        process_exit_format(exit, text);
-        progress_clear(run->start->runner->progress);
-        log_tail_print(names->load_log, TAIL_LINES, "load");
-        return diag_fail(diag, ERR_SYSTEM, NULL, 0, "the load tool failed: it %s; its log is %s",
-                         text, names->load_log);
+        return fail_of_load(run, exit, diag);
     }
     return check_load_masks(run, diag);
 }

@@ -30,6 +30,19 @@ static void print_line(const char *line, size_t length, const char *prefix)
     putc('\n', stderr);
 }
 
+void log_tail_last_line(const char *path, char *line, size_t size)
+{
+    struct bytes log;
+    struct diag ignored = {0};
+    line[0] = '\0';
+    if (file_read_all(path, &log, &ignored) != 0) {
+        return;
+    }
+    const char *last = log.data + log_tail_offset(log.data, log.size, 1);
+    snprintf(line, size, "%.*s", (int)strcspn(last, "\n"), last);
+    bytes_free(&log);
+}
+
 void log_tail_print(const char *path, size_t lines, const char *prefix)
 {
     struct bytes log;

@@ -12,6 +12,9 @@
  */
 size_t log_tail_offset(const char *text, size_t size, size_t lines);
 
+/* The last line of a log into `line`, cut to `size`; "" when there is none. */
+void log_tail_last_line(const char *path, char *line, size_t size) NONNULL_ALL;
+
 /*
  * Prints the last lines of a log on standard error, each behind "PREFIX: ", control characters as
  * '?'; "(no output)" when it is empty or cannot be read.

@@ -29,6 +29,7 @@ teardown() {
     [[ "$output" == *$'\nsetup '*runs*median*mean*stddev*flags* ]]
     [[ "$output" == *"[4/4] block 2 "* ]]
     [[ "$output" == *"Results: $PWD/out"* ]]
+    grep -qx "Report: $PWD/out/report.html" <<<"$output"
     # No terminal, no escape sequences.
     [[ "$output" != *$'\033'* && "$output" != *$'\r'* ]]
     [ "$(ls out/logs/*.target.log | wc -l)" = 4 ]
