@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "sweep/describe.h"
 
@@ -98,9 +99,11 @@ static int print_config(const struct site *site, const struct run_names *names, 
 /* Words for what only a real sweep knows; `port` is room for one that the experiment gives. */
 static struct run_names make_stand_ins(const struct site *site, char port[PORT_TEXT_SIZE])
 {
-    strcpy(port, "PORT");
-    if (site->experiment->target.port != 0) {
-        snprintf(port, PORT_TEXT_SIZE, "%u", site->experiment->target.port);
+    unsigned number = site->experiment->target.port;
+    if (number != 0) {
+        snprintf(port, PORT_TEXT_SIZE, "%u", number);
+    } else {
+        snprintf(port, PORT_TEXT_SIZE, "PORT");
     }
     return (struct run_names){
         .port = port,
@@ -133,6 +136,7 @@ static void print_order(const struct site *site, FILE *out)
 {
     const struct plan *plan = site->plan;
     bool blocks = site->experiment->order == ORDER_RANDOMIZED_BLOCKS;
+    CHECK(plan->setup_count > 0);
     fprintf(out, "\nOrder of the starts:");
     for (size_t i = 0; i < plan->start_count; i++) {
         size_t line = i / plan->setup_count;

@@ -34,7 +34,7 @@ static int bind_port(int type, unsigned port)
 
 static int bound_port(int fd, unsigned *port)
 {
-    struct sockaddr_in address;
+    struct sockaddr_in address = {0};
     socklen_t size = sizeof(address);
     if (getsockname(fd, (struct sockaddr *)&address, &size) != 0) {
         return -1;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 #define DEPTH_MAX 16
@@ -346,6 +347,7 @@ int yaml_tree_set(struct yaml_tree *tree, const char *assignment, struct diag *d
     if (status != 0) {
         return status;
     }
+    CHECK(value != NULL);
     value->key = key;
     value->next = *link != NULL ? (*link)->next : NULL;
     *link = value;
