@@ -26,6 +26,7 @@ struct config_zone {
 struct config {
     char *path;      /* of the configuration file, or NULL */
     char *directory; /* or NULL */
+    unsigned directory_line;
     struct config_listen *listens;
     size_t listen_count;
     struct config_zone *zones;

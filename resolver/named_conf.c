@@ -1,9 +1,11 @@
 #include "named_conf.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "conf_lexer.h"
 #include "core/error.h"
@@ -157,6 +159,7 @@ static int read_directory(struct parser *parser)
     if (parser->config->directory != NULL) {
         return fail(parser, "'directory' is there twice; name it once");
     }
+    parser->config->directory_line = parser->token.line;
     parser->config->directory = strdup(parser->token.text);
     if (parser->config->directory == NULL) {
         return fail_memory(parser);
@@ -371,7 +374,13 @@ static int read_include(struct parser *parser)
         return fail(parser, "files include each other more than %d deep", INCLUDE_DEPTH_MAX);
     }
     snprintf(path, sizeof(path), "%s", parser->token.text);
+    unsigned line = parser->token.line;
     status = expect_end(parser);
+    if (status == 0 && access(path, R_OK) != 0) {
+        /* The place to mend is the line that names the file. */
+        status = diag_fail(parser->diag, ERR_SYSTEM, parser->lexer.file, line,
+                           "include of '%s', which cannot be read: %s", path, strerror(errno));
+    }
     if (status == 0) {
         struct conf_lexer outer = parser->lexer;
         status = read_file(parser, path);

@@ -1,9 +1,11 @@
 #include "server.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "catalog.h"
@@ -60,8 +62,8 @@ static int read_all(struct server *server, struct config *config, struct zone_se
         status = catalog_load(&server->options->zones, zones, diag);
     }
     if (status == 0 && config->directory != NULL && chdir(config->directory) != 0) {
-        status =
-            diag_fail_errno(diag, config->path, "cannot enter directory '%s'", config->directory);
+        status = diag_fail(diag, ERR_SYSTEM, config->path, config->directory_line,
+                           "cannot enter directory '%s': %s", config->directory, strerror(errno));
     }
     return status == 0 ? catalog_load(config, zones, diag) : status;
 }

@@ -1,10 +1,12 @@
 #include "dns/zone_load.h"
 
+#include <errno.h>
 #include <ldns/ldns.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "core/arena.h"
 #include "core/error.h"
@@ -333,6 +335,13 @@ static int include(struct loader *loader, char *rest)
     }
     if (loader->depth >= INCLUDE_DEPTH_MAX) {
         return fail(loader, "$INCLUDE of '%s': files include each other more than 20 deep", path);
+    }
+    /* The place to mend is the line that names the file. */
+    if (access(path, R_OK) != 0) {
+        return diag_fail(loader->diag, ERR_SYSTEM, loader->place.file, loader->place.line,
+                         "$INCLUDE of '%s', which cannot be read: %s; relative names begin at the "
+                         "working directory",
+                         path, strerror(errno));
     }
     ldns_rdf *inner = parse_name(origin_text == NULL ? "@" : origin_text, loader->origin);
     if (inner == NULL) {

@@ -106,7 +106,13 @@ void stats_write(void)
     }
     length += (size_t)snprintf(text + length, sizeof text - length, "]}\n");
     sys_2(SYS_ftruncate, stats_fd, 0);
-    sys_4(SYS_pwrite64, stats_fd, text, length, 0);
+    if (sys_4(SYS_pwrite64, stats_fd, text, length, 0) != (long)length) {
+        static const char complaint[] =
+            "libpscope: LIBPTHREAD_STATS: the file is not whole; is the "
+            "disk full?\n";
+
+        sys_3(SYS_write, STDERR_FILENO, complaint, sizeof complaint - 1);
+    }
 }
 
 static void __attribute__((destructor)) write_at_exit(void)

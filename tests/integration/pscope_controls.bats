@@ -51,6 +51,12 @@ refuses() {
   [ "$(counter switches "$statistics")" -gt 100 ]
 }
 
+@test "statistics that cannot be written are told of" {
+  run env LD_PRELOAD="$library" LIBPTHREAD_PROCESS_SCOPE=1 LIBPTHREAD_VIRTUAL_CPU=1 \
+    LIBPTHREAD_STATS=/dev/full VALIDATOR_SCOPE=process VALIDATOR_VCPUS=1 "$program"
+  [[ "$output" == *"libpscope: LIBPTHREAD_STATS: the file is not whole"* ]]
+}
+
 @test "system scope wins when both are asked for" {
   env LD_PRELOAD="$library" LIBPTHREAD_PROCESS_SCOPE=1 LIBPTHREAD_SYSTEM_SCOPE= \
     LIBPTHREAD_STATS="$statistics" VALIDATOR_SCOPE=system "$program"

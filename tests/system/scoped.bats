@@ -84,7 +84,11 @@ fails_with() {
   printf 'options { listen-on { localhost; }; };\n' >bad.conf
   fails_with "bad.conf:1: 'localhost' is not an IPv4 address" -g -c bad.conf
   printf '\noptions { directory "nowhere"; };\n' >bad.conf
-  fails_with "cannot enter directory 'nowhere'" -g -c bad.conf
+  fails_with "bad.conf:2: cannot enter directory 'nowhere'" -g -c bad.conf
+  printf '\n\ninclude "nofile.conf";\n' >bad.conf
+  fails_with "bad.conf:3: include of 'nofile.conf', which cannot be read" -g -c bad.conf
+  printf '@ 60 SOA a.b. c.d. 1 2 3 4 5\n@ 60 NS a.b.\n$INCLUDE nofile\n' >bad
+  fails_with "bad:3: \$INCLUDE of 'nofile', which cannot be read" -g -p "$port" -z example=bad
 }
 
 @test "a port that somebody has is refused, in every model" {

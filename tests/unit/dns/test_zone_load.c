@@ -235,6 +235,7 @@ static void includes(void **state)
     close(fd);
     unlink(inner);
     assert_int_equal(load_text(text, &zone, &heard, &diag), ERR_SYSTEM);
+    assert_non_null(strstr(diag.message, ":3: $INCLUDE of '/tmp/dnscope-zone."));
 }
 
 int main(void)
