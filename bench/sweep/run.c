@@ -84,6 +84,9 @@ static int start_target(struct start *start, struct diag *diag)
     if (status == 0) {
         status = process_start(&launch, &start->target, diag);
         launch_free(&launch);
+        if (status != 0 && status != ERR_INTERRUPTED) {
+            status = diag->code = ERR_TARGET; /* whatever the reason, it is the target's */
+        }
     }
     return status;
 }

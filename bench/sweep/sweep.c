@@ -5,44 +5,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/clock.h"
 #include "core/error.h"
-#include "core/file.h"
 #include "report/compare.h"
 #include "report/report.h"
 #include "sweep/dry_run.h"
+#include "sweep/environment.h"
 #include "sweep/port.h"
 #include "sweep/progress.h"
 #include "sweep/results_dir.h"
 #include "sweep/run.h"
 #include "sweep/target_version.h"
-#include "system/host_info.h"
 #include "system/interrupt.h"
 #include "system/proc_sample.h"
 
 /* A load average above this many processes a CPU is worth a warning. */
 #define BUSY_PER_CPU 0.5
-
-static int write_environment(const struct site *site, const struct results_dir *results,
-                             const char *version, struct diag *diag)
-{
-    char now[CLOCK_UTC_SIZE];
-    clock_format_utc(now);
-    json_t *environment = json_pack(
-        "{s:s, s:s, s:{s:s, s:s, s:s?}, s:s, s:s?, s:s?, s:o}", "dnscope", DNSCOPE_VERSION,
-        "started_at", now, "target", "kind", site->target->name, "program", site->program,
-        "version", version, "origin", site->origin, "libpscope", site->libraries.pscope, "jemalloc",
-        site->libraries.jemalloc, "machine", host_info_json("", &site->topology));
-    char *text = environment != NULL ? json_dumps(environment, JSON_INDENT(2)) : NULL;
-    char *path = results_dir_path(results, "environment.json");
-    int status = text != NULL && path != NULL
-                     ? file_write_atomic(path, text, strlen(text), diag)
-                     : diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
-    free(path);
-    free(text);
-    json_decref(environment);
-    return status;
-}
 
 static int make_all_runs(const struct runner *runner, struct diag *diag)
 {
@@ -139,10 +116,12 @@ static int run_and_conclude(const struct site *site, const struct sweep_options 
                   count_counted(results), run_s, longest_name(site->plan));
     char *version = target_version(site, results, options->environment);
     const struct runner runner = {site, results, &progress, version, options->environment};
-    int status = write_environment(site, results, version, diag);
-    if (status == 0) {
-        status = explain_end(&runner, make_all_runs(&runner, diag), diag);
+    int status = environment_settle(site, results, version, diag);
+    if (status != 0) {
+        free(version);
+        return status;
     }
+    status = explain_end(&runner, make_all_runs(&runner, diag), diag);
     struct diag concluded = {0};
     int conclusion = conclude(&runner, &concluded);
     if (status == 0 && conclusion != 0) {

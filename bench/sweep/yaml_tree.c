@@ -264,8 +264,12 @@ static int parse_into(struct yaml_tree *tree, const char *text, size_t size, con
     if (!yaml_parser_initialize(&parser)) {
         return diag_fail(diag, ERR_MEMORY, source, 0, "out of memory");
     }
+    /* A byte-order mark is allowed (YAML 1.2, 5.2), but libyaml skips it only where it guesses the
+     * encoding, which is UTF-8 here. */
+    size_t mark_bytes = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text + mark_bytes,
+                                 size - mark_bytes);
     struct reader reader = {&parser, tree, source, has_lines, diag};
     int status = read_document(&reader, out);
     yaml_parser_delete(&parser);

@@ -100,9 +100,17 @@ teardown() {
     [ "$status" = 0 ]
     [ "$(counted out)" = 2 ]
     [ "$(wc -l < out/ministat/system-scope-1-cpu.txt)" = 2 ]
-    # Nothing is left to do a second time.
+    # Nothing is left to do a second time, and the environment stays that of the runs.
+    cp out/environment.json kept.json
     run "$dnscope" sweep --resume out
     [ "$status" = 0 ]
+    [ "$(wc -l < out/runs.jsonl)" = 3 ]
+    cmp out/environment.json kept.json
+    # Runs of another machine, or on other CPUs, are no part of the sample.
+    jq '.machine.topology.usable = "0-63"' kept.json > out/environment.json
+    run "$dnscope" sweep --resume out
+    [ "$status" = 1 ]
+    [[ "$output" == *'the usable CPUs: "0-63", now "'* ]]
     [ "$(wc -l < out/runs.jsonl)" = 3 ]
 }
 
@@ -146,6 +154,16 @@ teardown() {
     run "$dnscope" sweep --resume out
     [ "$status" = 0 ]
     [ "$(counted out)" = 2 ]
+}
+
+@test "a target that is no program: exit status 2" {
+    printf 'garbage' > server
+    chmod +x server
+    run "$dnscope" sweep x.yaml -o out --set target.program=./server --set axes.smt=on
+    echo "$output"
+    [ "$status" = 2 ]
+    [[ "$output" == *"cannot execute: "* ]]
+    ! mine
 }
 
 @test "a target that cannot start: its last log lines, exit status 2" {

@@ -32,6 +32,11 @@ fails() {
     [ "$status" = "$expected" ] && [ "$(wc -l < err)" = 1 ] && [ ! -e results ] && [ ! -e new ]
 }
 
+@test "a byte-order mark in front of an experiment changes nothing" {
+    printf '\357\273\277' | cat - x.yaml > marked.yaml
+    "$dnscope" sweep marked.yaml --dry-run | cmp - <("$dnscope" sweep x.yaml --dry-run)
+}
+
 @test "a dry run shows setups, CPUs, processes and order, and starts nothing" {
     run "$dnscope" sweep "$source_2004" --dry-run
     [ "$status" = 0 ]
