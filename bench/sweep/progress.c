@@ -1,5 +1,6 @@
 #include "sweep/progress.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -62,6 +63,14 @@ void progress_step(const struct progress *progress, const char *setup, const cha
     fflush(progress->out);
 }
 
+void progress_flush(struct progress *progress)
+{
+    bool failed = fflush(progress->out) != 0;
+    if (failed && progress->write_errno == 0) {
+        progress->write_errno = errno;
+    }
+}
+
 void progress_run(struct progress *progress, const char *setup, const struct run_summary *run)
 {
     char left[DURATION_TEXT_SIZE];
@@ -80,5 +89,5 @@ void progress_run(struct progress *progress, const char *setup, const struct run
                 progress->colour ? PLAIN : "");
     }
     fputs(run->counted ? "\n" : "  (not counted)\n", progress->out);
-    fflush(progress->out);
+    progress_flush(progress);
 }

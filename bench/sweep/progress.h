@@ -22,6 +22,7 @@ struct progress {
     uint64_t begin_ns;
     double run_s; /* expected time of a run */
     int name_width;
+    int write_errno; /* of the first line that did not arrive at `out`; 0: all did */
 };
 
 /* `done` runs are there already; a run is expected to take `run_s` until experience says better;
@@ -32,6 +33,9 @@ void progress_init(struct progress *progress, FILE *out, size_t total, size_t do
 /* A new step of the present run, as "warm-up"; `qps` < 0: not known. Nothing but on a terminal. */
 void progress_step(const struct progress *progress, const char *setup, const char *step,
                    double qps);
+
+/* Sends on what `out` holds, and keeps the reason when it does not arrive. */
+void progress_flush(struct progress *progress);
 
 /* A run has ended. */
 void progress_run(struct progress *progress, const char *setup, const struct run_summary *run);

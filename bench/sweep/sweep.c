@@ -1,5 +1,6 @@
 #include "sweep/sweep.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +22,29 @@
 /* A load average above this many processes a CPU is worth a warning. */
 #define BUSY_PER_CPU 0.5
 
+/* A signal ends a sweep, and so does a reader who has gone (`| head`): nobody would see the rest. */
+static int check_wanted(const struct runner *runner, struct diag *diag)
+{
+    int write_errno = runner->progress->write_errno;
+    if (interrupt_pending()) {
+        return diag_fail(diag, ERR_INTERRUPTED, NULL, 0, "interrupted");
+    }
+    if (write_errno != 0) {
+        return diag_fail(diag, ERR_SYSTEM, NULL, 0, "(standard output): cannot write: %s",
+                         strerror(write_errno));
+    }
+    return 0;
+}
+
 static int make_all_runs(const struct runner *runner, struct diag *diag)
 {
     const struct plan *plan = runner->site->plan;
-    int status = 0;
+    int status = check_wanted(runner, diag);
     for (size_t i = 0; status == 0 && i < plan->start_count; i++) {
-        if (interrupt_pending()) {
-            return diag_fail(diag, ERR_INTERRUPTED, NULL, 0, "interrupted");
-        }
         status = run_start(runner, &plan->starts[i], diag);
+        if (status == 0 && i + 1 < plan->start_count) {
+            status = check_wanted(runner, diag);
+        }
     }
     return status;
 }
@@ -114,6 +129,7 @@ static int run_and_conclude(const struct site *site, const struct sweep_options 
     struct progress progress;
     progress_init(&progress, stdout, site->plan->start_count * repetitions->runs_per_start,
                   count_counted(results), run_s, longest_name(site->plan));
+    progress_flush(&progress);
     char *version = target_version(site, results, options->environment);
     const struct runner runner = {site, results, &progress, version, options->environment};
     int status = environment_settle(site, results, version, diag);
@@ -126,6 +142,8 @@ static int run_and_conclude(const struct site *site, const struct sweep_options 
     int conclusion = conclude(&runner, &concluded);
     if (status == 0 && conclusion != 0) {
         status = diag_fail(diag, conclusion, NULL, 0, "%s", concluded.message);
+    } else if (conclusion != 0) {
+        diag_print(&concluded, "dnscope"); /* the end's own reason comes after it */
     }
     print_paths(results);
     free(version);
@@ -167,6 +185,7 @@ int sweep_run(const struct site *site, const struct sweep_options *options, stru
         return status;
     }
     interrupt_defer();
+    signal(SIGPIPE, SIG_IGN); /* a reader who goes shall not end it between a run and its record */
     status = options->resume != NULL ? results_dir_open(options->resume, site->plan, &results, diag)
                                      : results_dir_create(options->directory, site->experiment,
                                                           site->plan, &results, diag);
@@ -179,7 +198,6 @@ int sweep_run(const struct site *site, const struct sweep_options *options, stru
         printf("%zu runs of it are there already\n", count_counted(&results));
     }
     warn_of_load(site);
-    fflush(stdout);
     status = run_and_conclude(site, options, &results, diag);
     fflush(stdout);
     results_dir_close(&results);

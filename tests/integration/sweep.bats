@@ -136,6 +136,37 @@ teardown() {
     [[ "$output" == *"is not what out/experiment.yaml began"* ]]
 }
 
+@test "a reader who goes ends it after the run, with a word of how to go on" {
+    for reader in "head -1" "sh -c 'exec <&-'" "cat > /dev/full"; do
+        rm -rf out
+        status=0
+        { "$dnscope" sweep x.yaml -o out 2> err || echo $? > status; } | eval "$reader" || true
+        cat err
+        [ "$(cat status)" = 1 ]
+        grep -q "^dnscope: (standard output): cannot write: .*; . of 4 runs are done, dnscope sweep --resume $PWD/out does the rest$" err
+        [ "$(wc -l < err)" = 1 ]
+        ! mine
+        [ ! -e out/runs.jsonl ] || [ "$(wc -l < out/runs.jsonl)" -lt 4 ]
+    done
+    run "$dnscope" sweep --resume out
+    [ "$status" = 0 ]
+    [ "$(counted out)" = 4 ]
+}
+
+@test "a conclusion that cannot be written is said beside another reason for the end" {
+    "$dnscope" sweep x.yaml -o out --set axes.smt=on
+    sed -i '$d' out/runs.jsonl
+    rm out/compare.txt
+    mkdir out/compare.txt
+    status=0
+    "$dnscope" sweep --resume out > /dev/full 2> err || status=$?
+    cat err
+    [ "$status" = 1 ]
+    grep -q "^dnscope: $PWD/out/compare.txt: cannot write: " err
+    grep -q "^dnscope: (standard output): cannot write: No space left on device; 1 of 2 runs are done" err
+    [ "$(wc -l < err)" = 2 ]
+}
+
 @test "a target that dies in a run: marked, its log shown, exit status 2" {
     "$dnscope" sweep x.yaml -o out --set load.duration_s=3 --set axes.smt=on > log 2>&1 &
     sweep=$!
