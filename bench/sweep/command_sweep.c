@@ -43,6 +43,15 @@ static const char help_text[] =
 
 static int check_operands(int argc, char **argv, struct options *options, struct diag *diag)
 {
+    if (options->directory != NULL && options->directory[0] == '\0') {
+        return diag_fail(diag, ERR_SYNTAX, NULL, 0,
+                         "-o \"\": the name of a new directory is right; without -o it is "
+                         "results/NAME-TIME");
+    }
+    if (options->resume != NULL && options->resume[0] == '\0') {
+        return diag_fail(diag, ERR_SYNTAX, NULL, 0,
+                         "--resume \"\": the results directory of an earlier sweep is right");
+    }
     if (optind < argc) {
         options->experiment = argv[optind++];
     }
@@ -105,11 +114,13 @@ static int parse_options(int argc, char **argv, struct options *options, struct 
 static int run_site(const struct options *options, const struct site *site, struct diag *diag)
 {
     const char *const *environment = (const char *const *)environ;
-    if (options->dry_run) {
-        return dry_run_print(site, environment, stdout, diag);
-    }
     const struct sweep_options sweep = {options->directory, options->resume, environment};
-    return sweep_run(site, &sweep, diag);
+    if (!options->dry_run) {
+        return sweep_run(site, &sweep, diag);
+    }
+    int status = dry_run_print(site, environment, stdout, diag);
+    fflush(stdout); /* the plan stands above what speaks against it */
+    return status != 0 ? status : sweep_check(site, &sweep, diag);
 }
 
 static int run_experiment(const struct options *options, const struct experiment *experiment,

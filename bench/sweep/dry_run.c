@@ -7,11 +7,10 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "sweep/describe.h"
+#include "sweep/run_paths.h"
 
 /* Lines of the order that are printed. */
 #define LINES_SHOWN 20
-
-#define PORT_TEXT_SIZE 16
 
 void duration_format(double seconds, char text[DURATION_TEXT_SIZE])
 {
@@ -96,31 +95,25 @@ static int print_config(const struct site *site, const struct run_names *names, 
     return 0;
 }
 
-/* Words for what only a real sweep knows; `port` is room for one that the experiment gives. */
-static struct run_names make_stand_ins(const struct site *site, char port[PORT_TEXT_SIZE])
+/* The paths of a setup's start in the first block, with words for what only a real sweep knows. */
+static int make_paths(const struct site *site, size_t setup, struct run_paths *paths,
+                      struct diag *diag)
 {
-    unsigned number = site->experiment->target.port;
-    if (number != 0) {
-        snprintf(port, PORT_TEXT_SIZE, "%u", number);
-    } else {
-        snprintf(port, PORT_TEXT_SIZE, "PORT");
+    char directory[] = "DIR";
+    const struct results_dir results = {.directory = directory, .plan = site->plan};
+    const struct plan_start start = {setup, 1};
+    unsigned port = site->experiment->target.port;
+    int status = run_paths_make(&results, &start, port, paths, diag);
+    if (status == 0 && port == 0) {
+        snprintf(paths->port, sizeof(paths->port), "PORT");
     }
-    return (struct run_names){
-        .port = port,
-        .target_directory = "DIR/target",
-        .target_log = "DIR/logs/target.log",
-        .pscope_stats = "DIR/logs/pscope.json",
-        .load_log = "DIR/logs/load.log",
-        .load_json = "DIR/logs/load.json",
-    };
+    return status;
 }
 
-static int print_setup(const struct site *site, size_t setup, const struct run_names *names,
-                       const char *const *environment, FILE *out, struct diag *diag)
+static int print_processes(const struct site *site, size_t setup, const struct run_names *names,
+                           const char *const *environment, FILE *out, struct diag *diag)
 {
     struct launch launch;
-    fprintf(out, "\n%s\n", site->plan->setups[setup].name);
-    print_placement(&site->placements[setup], out);
     int status = describe_target(site, setup, names, environment, &launch, diag);
     if (status == 0) {
         status = print_launch("server", &launch, environment, out, diag);
@@ -129,6 +122,25 @@ static int print_setup(const struct site *site, size_t setup, const struct run_n
         status = describe_load(site, setup, names, environment, &launch, diag);
     }
     return status != 0 ? status : print_launch("load", &launch, environment, out, diag);
+}
+
+/* The last setup's configuration is that of all. */
+static int print_setup(const struct site *site, size_t setup, const char *const *environment,
+                       FILE *out, struct diag *diag)
+{
+    struct run_paths paths;
+    fprintf(out, "\n%s\n", site->plan->setups[setup].name);
+    print_placement(&site->placements[setup], out);
+    int status = make_paths(site, setup, &paths, diag);
+    if (status != 0) {
+        return status;
+    }
+    status = print_processes(site, setup, &paths.names, environment, out, diag);
+    if (status == 0 && setup + 1 == site->plan->setup_count) {
+        status = print_config(site, &paths.names, out, diag);
+    }
+    run_paths_free(&paths);
+    return status;
 }
 
 /* A line for each block; for the sequential order all starts are in lines of the same length. */
@@ -157,15 +169,12 @@ static void print_order(const struct site *site, FILE *out)
 int dry_run_print(const struct site *site, const char *const *environment, FILE *out,
                   struct diag *diag)
 {
-    char port[PORT_TEXT_SIZE];
-    struct run_names names = make_stand_ins(site, port);
     int status = 0;
     print_headline(site, out);
+    fprintf(out, "before the first run, for the version: %s %s\n", site->program,
+            site->target->version_option);
     for (size_t i = 0; status == 0 && i < site->plan->setup_count; i++) {
-        status = print_setup(site, i, &names, environment, out, diag);
-    }
-    if (status == 0) {
-        status = print_config(site, &names, out, diag);
+        status = print_setup(site, i, environment, out, diag);
     }
     if (status == 0) {
         print_order(site, out);

@@ -9,9 +9,9 @@
 #include "sweep/site.h"
 
 /*
- * Prints the experiment, each setup with the CPUs and the two processes as lines for a shell (PORT
- * and DIR stand for what only a real sweep knows), and the order of the runs. 0 or launch_make()'s
- * errors.
+ * Prints the experiment, each setup with the CPUs and the two processes of its first start as lines
+ * for a shell (PORT and DIR stand for what only a real sweep knows), and the order of the runs. 0
+ * or launch_make()'s errors.
  */
 int dry_run_print(const struct site *site, const char *const *environment, FILE *out,
                   struct diag *diag) MUST_CHECK;

@@ -21,10 +21,11 @@
 static int read_name(const struct yaml_node *node, const struct field *field, void *member,
                      struct diag *diag)
 {
-    int status = field_text(node, field, member, diag);
+    int status = schema_expect(node, YAML_TEXT, field->key, diag);
     if (status != 0) {
         return status;
     }
+    *(const char **)member = node->text;
     size_t length = strspn(node->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                        "0123456789._-");
     if (node->text[length] != '\0' || length > EXPERIMENT_NAME_MAX ||
@@ -272,13 +273,13 @@ static int fill_defaults(struct experiment *experiment, struct diag *diag)
     return 0;
 }
 
-/* The node that a rule over several values is about: the key, else the group, else the file. */
-static const struct yaml_node *find_node(const struct yaml_tree *tree, const char *group,
-                                         const char *key)
+const struct yaml_node *experiment_node(const struct experiment *experiment, const char *group,
+                                        const char *key)
 {
-    const struct yaml_node *parent = yaml_node_get(tree->root, group);
+    const struct yaml_node *root = experiment->tree.root;
+    const struct yaml_node *parent = group != NULL ? yaml_node_get(root, group) : root;
     const struct yaml_node *node = parent != NULL ? yaml_node_get(parent, key) : NULL;
-    return node != NULL ? node : parent != NULL ? parent : tree->root;
+    return node != NULL ? node : parent != NULL ? parent : root;
 }
 
 static int check_together(const struct experiment *experiment, struct diag *diag)
@@ -286,7 +287,7 @@ static int check_together(const struct experiment *experiment, struct diag *diag
     const struct load_settings *load = &experiment->load;
     if (load->clients < load->threads) {
         return yaml_node_fail(
-            find_node(&experiment->tree, "load", "clients"), diag, ERR_RANGE,
+            experiment_node(experiment, "load", "clients"), diag, ERR_RANGE,
             "\"clients\" (%u) must be at least \"threads\" (%u): each thread needs "
             "a socket",
             load->clients, load->threads);
@@ -295,14 +296,14 @@ static int check_together(const struct experiment *experiment, struct diag *diag
     size_t setups = axes->scope.count * axes->vcpus.count * axes->smt.count *
                     axes->placement.count * axes->malloc.count * axes->confine.count;
     if (setups > EXPERIMENT_SETUPS_MAX) {
-        return yaml_node_fail(find_node(&experiment->tree, "axes", ""), diag, ERR_RANGE,
+        return yaml_node_fail(experiment_node(experiment, NULL, "axes"), diag, ERR_RANGE,
                               "the axes make %zu setups; %d are the limit", setups,
                               EXPERIMENT_SETUPS_MAX);
     }
     uint64_t runs =
         (uint64_t)setups * experiment->repetitions.starts * experiment->repetitions.runs_per_start;
     if (runs > EXPERIMENT_RUNS_MAX) {
-        return yaml_node_fail(find_node(&experiment->tree, "repetitions", ""), diag, ERR_RANGE,
+        return yaml_node_fail(experiment_node(experiment, NULL, "repetitions"), diag, ERR_RANGE,
                               "%zu setups and these repetitions make %llu runs; %d are the limit",
                               setups, (unsigned long long)runs, EXPERIMENT_RUNS_MAX);
     }
@@ -369,7 +370,7 @@ static int resolve_paths(struct experiment *experiment, const char *file, struct
         if (is_command) {
             continue;
         }
-        const struct yaml_node *node = find_node(&experiment->tree, names[i].group, names[i].key);
+        const struct yaml_node *node = experiment_node(experiment, names[i].group, names[i].key);
         experiment->paths[i] = absolute_path(node, file, path);
         if (experiment->paths[i] == NULL) {
             return diag_fail_errno(diag, file, "cannot make the path of %s", path);

@@ -105,6 +105,13 @@ int experiment_load(struct experiment *experiment, const char *file, const char 
 
 void experiment_free(struct experiment *experiment);
 
+/*
+ * Where the experiment says something, for diagnoses about it with yaml_node_fail(): the key, else
+ * its group, else the file. `group` NULL: a key of the outermost level. Never NULL.
+ */
+const struct yaml_node *experiment_node(const struct experiment *experiment, const char *group,
+                                        const char *key);
+
 /* The experiment as a file that reads back the same, every default written out; the caller frees
  * it; NULL when memory is short. */
 char *experiment_format(const struct experiment *experiment) MUST_CHECK;

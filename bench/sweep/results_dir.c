@@ -65,7 +65,7 @@ static int make_directories(const char *path, struct diag *diag)
     return status;
 }
 
-static int check_new(const char *directory, struct diag *diag)
+int results_dir_check_new(const char *directory, struct diag *diag)
 {
     DIR *stream = opendir(directory);
     if (stream == NULL && errno == ENOENT) {
@@ -156,7 +156,7 @@ static int enter(const char *directory, const struct plan *plan, struct results_
 static int create_in(const char *directory, const struct experiment *experiment,
                      const struct plan *plan, struct results_dir *results, struct diag *diag)
 {
-    int status = check_new(directory, diag);
+    int status = results_dir_check_new(directory, diag);
     if (status == 0) {
         status = make_directories(directory, diag);
     }
@@ -181,10 +181,14 @@ int results_dir_create(const char *directory, const struct experiment *experimen
     if (directory != NULL) {
         return create_in(directory, experiment, plan, results, diag);
     }
+    struct diag reason = {0};
     char *path = default_directory(experiment->name);
-    int status = path != NULL ? create_in(path, experiment, plan, results, diag) : no_memory(diag);
+    int status =
+        path != NULL ? create_in(path, experiment, plan, results, &reason) : no_memory(&reason);
     free(path);
-    return status;
+    return status == 0 ? 0
+                       : diag_fail(diag, status, NULL, 0, "%s; -o DIR puts the results elsewhere",
+                                   reason.message);
 }
 
 static int keep(struct results_dir *results, const struct run_summary *summary, struct diag *diag)

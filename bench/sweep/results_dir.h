@@ -23,6 +23,10 @@ struct results_dir {
     int lock_fd; /* held as long as the sweep runs */
 };
 
+/* Whether results_dir_create() may take the directory: it is not there, or empty. Changes nothing.
+ */
+int results_dir_check_new(const char *directory, struct diag *diag) MUST_CHECK;
+
 /*
  * Makes a new directory with experiment.yaml, logs/, ministat/ and target/. `directory` is a path
  * that must not exist (or an empty directory), or NULL for results/NAME-UTCTIME below the current

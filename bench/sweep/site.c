@@ -30,11 +30,21 @@ static int find_candidate(const char *self, const char *candidate, char **path, 
     return status;
 }
 
+/* `reason` with the line of the experiment that it is about in front of it. */
+static int fail_at(const struct site *site, const char *group, const char *key,
+                   const struct diag *reason, struct diag *diag)
+{
+    return yaml_node_fail(experiment_node(site->experiment, group, key), diag, reason->code, "%s",
+                          reason->message);
+}
+
 static int find_program(struct site *site, struct diag *diag)
 {
     const char *wanted = site->experiment->target.program;
     if (wanted != NULL) {
-        return locate_program(wanted, &site->program, diag);
+        struct diag reason = {0};
+        int status = locate_program(wanted, &site->program, &reason);
+        return status == 0 ? 0 : fail_at(site, "target", "program", &reason, diag);
     }
     for (const char *const *name = site->target->programs; *name != NULL; name++) {
         struct diag quiet = {0};
@@ -53,12 +63,13 @@ static int read_zone(struct site *site, struct diag *diag)
 {
     const struct workload *workload = &site->experiment->workload;
     struct bytes text;
-    int status = target_check_path(workload->zone, diag);
+    struct diag reason = {0};
+    int status = target_check_path(workload->zone, &reason);
     if (status == 0) {
-        status = file_read_all(workload->zone, &text, diag);
+        status = file_read_all(workload->zone, &text, &reason);
     }
     if (status != 0) {
-        return status;
+        return fail_at(site, "workload", "zone", &reason, diag);
     }
     site->origin = workload->origin != NULL ? strdup(workload->origin)
                                             : zone_origin_find(text.data, text.size);
@@ -94,16 +105,21 @@ static int check_zone(const char *origin, const char *path, struct diag *diag)
 }
 
 /* Reads the queries as the load tool will, so that a wrong line is said before anything starts. */
-static int check_queries(const char *path, struct diag *diag)
+static int check_queries(const struct site *site, struct diag *diag)
 {
+    const char *path = site->experiment->workload.queries;
     const struct query_form form = {0};
     const struct query_file_options options = {0};
     struct query_file_counts counts;
     struct query_set set;
     query_set_init(&set, &form);
-    int status = query_file_load(path, &options, &set, &counts, diag);
+    struct diag reason = {0};
+    int status = query_file_load(path, &options, &set, &counts, &reason);
     query_set_free(&set);
-    return status;
+    if (status == ERR_SYSTEM) { /* not about a line of the file, but about the file */
+        return fail_at(site, "workload", "queries", &reason, diag);
+    }
+    return status == 0 ? 0 : diag_fail(diag, status, NULL, 0, "%s", reason.message);
 }
 
 static int check_workload(struct site *site, struct diag *diag)
@@ -112,7 +128,21 @@ static int check_workload(struct site *site, struct diag *diag)
     if (status == 0) {
         status = check_zone(site->origin, site->experiment->workload.zone, diag);
     }
-    return status != 0 ? status : check_queries(site->experiment->workload.queries, diag);
+    return status != 0 ? status : check_queries(site, diag);
+}
+
+/* The axis whose value most likely keeps a setup from being placed. */
+static const char *blame_axis(const struct site *site, const struct placement_request *request)
+{
+    struct cpu_set usable;
+    topology_usable(&site->topology, &usable);
+    if (request->smt == SMT_OFFLINE) {
+        return "smt";
+    }
+    bool needs_sockets =
+        request->policy == PLACEMENT_SPLIT_SOCKETS || request->policy == PLACEMENT_SOCKET_OFF;
+    bool fits = request->vcpus <= cpu_set_count(&usable);
+    return request->policy == PLACEMENT_EXPLICIT || (needs_sockets && fits) ? "placement" : "vcpus";
 }
 
 /* What places the setup's two sides; the diag tells which setup it was. */
@@ -131,8 +161,10 @@ static int place_setup(struct site *site, size_t index, struct diag *diag)
     struct diag reason = {0};
     int status = placement_compute(&site->topology, &request, &site->placements[index], &reason);
     if (status != 0) {
-        return diag_fail(diag, status, NULL, 0, "this machine cannot make the setup %s: %s",
-                         setup->name, reason.message);
+        const char *axis = blame_axis(site, &request);
+        return yaml_node_fail(experiment_node(site->experiment, "axes", axis), diag, status,
+                              "this machine cannot make the setup %s: %s", setup->name,
+                              reason.message);
     }
     return 0;
 }

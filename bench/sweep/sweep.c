@@ -22,7 +22,8 @@
 /* A load average above this many processes a CPU is worth a warning. */
 #define BUSY_PER_CPU 0.5
 
-/* A signal ends a sweep, and so does a reader who has gone (`| head`): nobody would see the rest. */
+/* A signal ends a sweep, and so does a reader who has gone (`| head`): nobody would see the rest.
+ */
 static int check_wanted(const struct runner *runner, struct diag *diag)
 {
     int write_errno = runner->progress->write_errno;
@@ -150,6 +151,22 @@ static int run_and_conclude(const struct site *site, const struct sweep_options 
     return status;
 }
 
+static int check_port(const struct site *site, struct diag *diag)
+{
+    unsigned port = site->experiment->target.port;
+    struct diag reason = {0};
+    int status = port != 0 ? port_check_free(port, &reason) : 0;
+    return status == 0 ? 0
+                       : yaml_node_fail(experiment_node(site->experiment, "target", "port"), diag,
+                                        status, "%s", reason.message);
+}
+
+int sweep_check(const struct site *site, const struct sweep_options *options, struct diag *diag)
+{
+    int status = options->directory != NULL ? results_dir_check_new(options->directory, diag) : 0;
+    return status == 0 && site->topology.this_machine ? check_port(site, diag) : status;
+}
+
 /* What could not be seen before it was clear that something shall run. */
 static int prepare(const struct site *site, struct diag *diag)
 {
@@ -158,8 +175,7 @@ static int prepare(const struct site *site, struct diag *diag)
                          "the topology is that of another machine (HWLOC_... is set in the "
                          "environment); only --dry-run can look at it");
     }
-    return site->experiment->target.port != 0 ? port_check_free(site->experiment->target.port, diag)
-                                              : 0;
+    return check_port(site, diag);
 }
 
 /* Said while there is still time to act. */

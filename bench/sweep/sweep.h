@@ -13,6 +13,14 @@ struct sweep_options {
 };
 
 /*
+ * What else would keep a sweep from its first run: a results directory that is there already, a
+ * port that is taken or not ours to have. Changes nothing. 0, or the error that sweep_run() would
+ * end with.
+ */
+int sweep_check(const struct site *site, const struct sweep_options *options,
+                struct diag *diag) MUST_CHECK;
+
+/*
  * Does the runs in the plan's order, each recorded as soon as it is over, then prints the table,
  * the comparison and the paths on standard output. However it ends, the results directory is
  * readable and no process is left. 0; ERR_TARGET when the server failed, ERR_INTERRUPTED by a

@@ -322,8 +322,8 @@ static int place(const struct topology *topology, const struct placement_request
         break;
     }
     return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
-                     "socket-off would take a socket's CPUs offline for the whole machine, which "
-                     "is not offered; same-socket uses one socket by affinity");
+                     "socket-off would take a socket's CPUs offline for the whole machine, root's "
+                     "right and not offered here; same-socket uses one socket by affinity");
 }
 
 int placement_compute(const struct topology *topology, const struct placement_request *request,
@@ -333,8 +333,8 @@ int placement_compute(const struct topology *topology, const struct placement_re
     *placement = (struct placement){.flags = topology_flags(topology)};
     if (request->smt == SMT_OFFLINE) {
         return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
-                         "smt: offline would take siblings offline for the whole machine, which is "
-                         "not offered; smt: mask leaves them out by affinity");
+                         "smt: offline would take siblings offline for the whole machine, root's "
+                         "right and not offered here; smt: mask leaves them out by affinity");
     }
     int status = place(topology, request, placement, diag);
     if (status != 0) {

@@ -40,6 +40,10 @@ fails() {
 @test "a dry run shows setups, CPUs, processes and order, and starts nothing" {
     run "$dnscope" sweep "$source_2004" --dry-run
     [ "$status" = 0 ]
+    [[ "${lines[1]}" == "before the first run, for the version: $DNSCOPE_BUILD/bin/scoped -v" ]]
+    # Each setup's files have the names of its first start.
+    [[ "$output" == *"LIBPTHREAD_STATS=DIR/logs/001-process-scope-2-cpu.pscope.json "*">>DIR/logs/001-process-scope-2-cpu.target.log "* ]]
+    [[ "$output" == *"--json DIR/logs/001-system-scope-1-cpu.load.json "*">>DIR/logs/001-system-scope-1-cpu.load.log "* ]]
     [[ "${lines[0]}" == "scope-2004: 4 setups x 5 starts = 20 runs of 6 s on scoped, randomized-blocks, seed 1; about 2 min"* ]]
     for name in process-scope-1-cpu system-scope-1-cpu process-scope-2-cpu system-scope-2-cpu; do
         [[ "$output" == *$'\n'"$name"$'\n'* ]]
@@ -80,6 +84,31 @@ fails() {
     [[ "$output" != *process-scope* ]]
 }
 
+@test "--set below a value without keys shows how the whole is set" {
+    echo 'axes: {placement: [any]}' >> x.yaml
+    echo 'repetitions: 5' >> x.yaml
+    run fails 1 "$dnscope" sweep x.yaml -o new --set repetitions.starts=3
+    [ "$status" = 0 ]
+    [[ "$output" == *"\"repetitions\" is a single value here"*"--set repetitions='{starts: 3, ...}'" ]]
+    run fails 1 "$dnscope" sweep x.yaml -o new --set axes.placement.server=0
+    [ "$status" = 0 ]
+    [[ "$output" == *"\"placement\" is a list here"*"--set axes.placement='{server: 0, ...}'" ]]
+}
+
+@test "--set of nothing is an empty value, told what would be right" {
+    for empty in '' ' ' '""'; do
+        run fails 1 "$dnscope" sweep x.yaml -o new --set name="$empty"
+        [ "$status" = 0 ]
+        [[ "$output" == *': "name" must be 1 to '*' letters, digits, '* ]]
+        run fails 1 "$dnscope" sweep x.yaml -o new --set target.kind="$empty"
+        [ "$status" = 0 ]
+        [[ "$output" == *': "kind" must be scoped or named, not ""' ]]
+        run fails 1 "$dnscope" sweep x.yaml -o new --set seed="$empty"
+        [ "$status" = 0 ]
+        [[ "$output" == *': "seed" must be '* ]]
+    done
+}
+
 @test "an unknown key names its place and the nearest key" {
     echo 'repetition: 5' >> x.yaml
     run fails 1 "$dnscope" sweep x.yaml -o new
@@ -107,13 +136,21 @@ fails() {
 @test "a setup that the machine cannot make is said before the first run" {
     run fails 1 "$dnscope" sweep x.yaml -o new --set axes.scope=system --set axes.vcpus='[1, 99]'
     [ "$status" = 0 ]
-    [[ "$output" == "dnscope: this machine cannot make the setup system-scope-99-cpu: "* ]]
+    [[ "$output" == "dnscope: --set axes.vcpus=[1, 99]: this machine cannot make the setup system-scope-99-cpu: "* ]]
+    echo 'axes: {scope: system, vcpus: 99}' > axes
+    cat x.yaml axes > large.yaml
+    run fails 1 "$dnscope" sweep large.yaml -o new
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: large.yaml:7: this machine cannot make the setup system-scope-99-cpu: "* ]]
     run fails 1 "$dnscope" sweep x.yaml -o new --set axes.smt=offline
     [ "$status" = 0 ]
-    [[ "$output" == *"smt: mask"* ]]
+    [[ "$output" == "dnscope: --set axes.smt=offline: "*root*"smt: mask"* ]]
+    run fails 1 "$dnscope" sweep x.yaml -o new --set axes.placement=socket-off
+    [ "$status" = 0 ]
+    [[ "$output" == "dnscope: --set axes.placement=socket-off: "*root*same-socket* ]]
     run fails 1 "$dnscope" sweep x.yaml -o new --set axes.placement='{server: "0", client: "400"}'
     [ "$status" = 0 ]
-    [[ "$output" == *"CPU 400"* ]]
+    [[ "$output" == "dnscope: --set axes.placement={"*"CPU 400"* ]]
     run fails 1 "$dnscope" sweep x.yaml -o new
     [ "$status" = 0 ]
     [[ "$output" == *"another machine"* ]]
@@ -126,15 +163,19 @@ fails() {
     run fails 1 "$dnscope" sweep nowhere.yaml
     [ "$status" = 0 ]
     [ "$output" = "dnscope: nowhere.yaml: cannot open: No such file or directory" ]
-    run fails 1 "$dnscope" sweep x.yaml -o new --set workload.zone=nowhere
-    [ "$status" = 0 ]
-    [ "$output" = "dnscope: $PWD/nowhere: cannot open: No such file or directory" ]
-    run fails 1 "$dnscope" sweep x.yaml -o new --set workload.queries=nowhere
-    [ "$status" = 0 ]
-    [[ "$output" == "dnscope: $PWD/nowhere: cannot open: "* ]]
+    # Files that are not there: in the experiment by its line, on the command line by the option.
+    for key in zone queries; do
+        run fails 1 "$dnscope" sweep x.yaml -o new --set workload.$key=nowhere
+        [ "$status" = 0 ]
+        [ "$output" = "dnscope: --set workload.$key=nowhere: $PWD/nowhere: cannot open: No such file or directory" ]
+        sed "s/$key: $key/$key: nowhere/" x.yaml > other.yaml
+        run fails 1 "$dnscope" sweep other.yaml -o new
+        [ "$status" = 0 ]
+        [[ "$output" =~ ^"dnscope: other.yaml:"[56]": $PWD/nowhere: cannot open: No such file or directory"$ ]]
+    done
     run fails 1 "$dnscope" sweep x.yaml -o new --set target.program=/nonexistent/scoped
     [ "$status" = 0 ]
-    [[ "$output" == *"/nonexistent/scoped"* ]]
+    [[ "$output" == "dnscope: --set target.program=/nonexistent/scoped: /nonexistent/scoped: "* ]]
     printf 'ns.example A\nns.example AAA\n' > queries
     run fails 1 "$dnscope" sweep x.yaml -o new
     [ "$status" = 0 ]
@@ -164,7 +205,12 @@ sys.stdin.read()'
     run fails 1 "$dnscope" sweep x.yaml -o new --set target.port="$port" --set axes.scope=system \
         --set axes.placement=any
     [ "$status" = 0 ]
-    [[ "$output" == "dnscope: port $port (UDP) of 127.0.0.1 is in use before the target starts; "* ]]
+    [[ "$output" == "dnscope: --set target.port=$port: port $port (UDP) of 127.0.0.1 is in use before the target starts; "* ]]
+    # A dry run shows the plan all the same.
+    run "$dnscope" sweep x.yaml --dry-run --set target.port="$port" --set axes.scope=system \
+        --set axes.placement=any
+    [ "$status" = 1 ]
+    [[ "$output" == *$'\nOrder of the starts:'*"port $port (UDP) of 127.0.0.1 is in use"* ]]
     kill "$holder_PID"
 }
 
@@ -176,9 +222,16 @@ sys.stdin.read()'
     [ "$status" = 1 ]
     [[ "$output" == "dnscope: full: is there already; "*--resume* ]]
     [ "$(ls full)" = precious ]
+    run "$dnscope" sweep x.yaml -o full --dry-run --set axes='{scope: system, placement: any}'
+    [ "$status" = 1 ]
+    [[ "$output" == *"dnscope: full: is there already; "*--resume* ]]
     run "$dnscope" sweep x.yaml -o zone/new --set axes='{scope: system, placement: any}'
     [ "$status" = 1 ]
     [[ "$output" == "dnscope: zone"*"Not a directory" ]]
+    touch results
+    run "$dnscope" sweep x.yaml --set axes='{scope: system, placement: any}'
+    [ "$status" = 1 ]
+    [[ "$output" == "dnscope: results"*"; -o DIR puts the results elsewhere" ]]
 }
 
 @test "a signal before the first run is 130 and a line" {
@@ -208,6 +261,12 @@ sys.stdin.read()'
     [ "$status" = 0 ]
     run fails 1 "$dnscope" sweep --resume nowhere --set seed=1
     [ "$status" = 0 ]
+    run fails 1 "$dnscope" sweep x.yaml -o ''
+    [ "$status" = 0 ]
+    [[ "$output" == 'dnscope: -o "": the name of a new directory is right'* ]]
+    run fails 1 "$dnscope" sweep --resume ''
+    [ "$status" = 0 ]
+    [[ "$output" == 'dnscope: --resume "": '* ]]
     run "$dnscope" sweep --help
     [ "$status" = 0 ]
     [[ "$output" == *--dry-run* ]]

@@ -219,11 +219,11 @@ static void refusals(void **state)
          "smt: mask leaves none of the server's CPUs \"4\""},
         {SMT, PLACEMENT_EXPLICIT, SMT_ON, 2, "4", "1", "needs 2 CPUs, the server's mask has 1"},
         {SOCKETS, PLACEMENT_SOCKET_OFF, SMT_ON, 1, "0", "0",
-         "socket-off would take a socket's CPUs offline for the whole machine, which is not "
-         "offered; same-socket uses one socket by affinity"},
+         "socket-off would take a socket's CPUs offline for the whole machine, root's right and "
+         "not offered here; same-socket uses one socket by affinity"},
         {SMT, SAME, SMT_OFFLINE, 1, "0", "0",
-         "smt: offline would take siblings offline for the whole machine, which is not offered; "
-         "smt: mask leaves them out by affinity"},
+         "smt: offline would take siblings offline for the whole machine, root's right and not "
+         "offered here; smt: mask leaves them out by affinity"},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
         struct placement_request request = {.policy = cases[i].policy,

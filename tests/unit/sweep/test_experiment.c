@@ -180,7 +180,9 @@ static void says_where_and_what(void **state)
         {"name: ../x\n",
          "/e/f.yaml:1: \"name\" must be 1 to 64 letters, digits, '.', '_' or '-', the first one a "
          "letter or digit, not \"../x\""},
-        {"name: ''\n", "/e/f.yaml:1: \"name\" must not be empty"},
+        {"name: ''\n",
+         "/e/f.yaml:1: \"name\" must be 1 to 64 letters, digits, '.', '_' or '-', the first one a "
+         "letter or digit, not \"\""},
         {LEAST "repetitions: 0\n",
          "/e/f.yaml:4: \"repetitions\" must be a whole number from 1 to 100000, not \"0\""},
         {LEAST "repetitions: {runs_per_start: 2}\n",
@@ -247,7 +249,8 @@ static void names_the_wrong_setting(void **state)
         {"sed=1", "--set sed=1: unknown key \"sed\"; did you mean \"seed\"?"},
         {"axes.scopes=process",
          "--set axes.scopes=process: unknown key \"scopes\"; did you mean \"scope\"?"},
-        {"name.x=1", "--set name.x=1: \"name\" has no keys below it"},
+        {"name.x=1", "--set name.x=1: \"name\" is a single value here, without keys below it; set "
+                     "the whole of it, as --set name='{x: 1, ...}'"},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
         struct experiment e;
