@@ -150,7 +150,11 @@ static json_t *target_json(const struct record_input *input)
 static json_t *client_json(const struct record_input *input)
 {
     const json_t *client = json_object_get(input->load, "client");
+    const char *version = json_string_value(json_object_get(input->load, "version"));
     json_t *copy = client != NULL ? json_deep_copy(client) : json_object();
+    if (version != NULL) {
+        json_object_set_new(copy, "version", json_sprintf("dnscope %s", version));
+    }
     json_object_set_new(copy, "cpus",
                         cpus_json(&input->site->placements[input->start->setup].client));
     return copy;

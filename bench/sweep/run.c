@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "sweep/describe.h"
 #include "sweep/load_log.h"
+#include "sweep/masks.h"
 #include "sweep/port.h"
 #include "sweep/ready.h"
 #include "sweep/record.h"
@@ -91,53 +92,6 @@ static int start_target(struct start *start, struct diag *diag)
     return status;
 }
 
-/* Every thread must be allowed what was asked, no more and no less. */
-static int check_masks(const struct start *start, const struct proc_sample *sample,
-                       struct diag *diag)
-{
-    const struct cpu_set *asked = &start->runner->site->placements[start->plan->setup].server;
-    for (size_t i = 0; i < sample->thread_count; i++) {
-        const struct proc_thread *thread = &sample->threads[i];
-        if (!cpu_set_equal(&thread->allowed, asked)) {
-            char is[CPU_SET_TEXT_SIZE];
-            char should_be[CPU_SET_TEXT_SIZE];
-            cpu_set_format(&thread->allowed, is, sizeof(is));
-            cpu_set_format(asked, should_be, sizeof(should_be));
-            return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
-                             "the target's thread %d (%s) may run on CPUs %s instead of %s in the "
-                             "setup %s: something moves it",
-                             (int)thread->tid, thread->name, is, should_be, start->setup);
-        }
-    }
-    return 0;
-}
-
-/* The same for the load tool, by what it says of its own threads. */
-static int check_load_masks(const struct run *run, struct diag *diag)
-{
-    const struct start *start = run->start;
-    const struct cpu_set *asked = &start->runner->site->placements[start->plan->setup].client;
-    const json_t *threads = json_object_get(json_object_get(run->load, "client"), "threads");
-    size_t index;
-    const json_t *thread;
-    json_array_foreach(threads, index, thread)
-    {
-        const char *allowed = json_string_value(json_object_get(thread, "allowed"));
-        struct cpu_set is = {0};
-        struct diag ignored = {0};
-        if (allowed == NULL || cpu_set_parse(allowed, &is, &ignored) != 0 ||
-            !cpu_set_equal(&is, asked)) {
-            char should_be[CPU_SET_TEXT_SIZE];
-            cpu_set_format(asked, should_be, sizeof(should_be));
-            return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
-                             "a thread of the load tool may run on CPUs %s instead of %s in the "
-                             "setup %s: something moves it",
-                             allowed != NULL ? allowed : "unknown", should_be, start->setup);
-        }
-    }
-    return 0;
-}
-
 static int start_load(struct run *run, struct process *load, struct diag *diag)
 {
     const struct start *start = run->start;
@@ -194,7 +148,9 @@ static int read_load(struct run *run, const struct process_exit *exit, int statu
     if (run->load == NULL || exit->wait_status != 0) {
         return fail_of_load(run, exit, diag);
     }
-    return check_load_masks(run, diag);
+    const struct start *start = run->start;
+    const struct placement *placement = &start->runner->site->placements[start->plan->setup];
+    return masks_check_load(run->load, &placement->client, start->setup, diag);
 }
 
 static uint64_t nanoseconds(double seconds)
@@ -206,7 +162,9 @@ static uint64_t nanoseconds(double seconds)
 static int measure(struct run *run, struct diag *diag)
 {
     struct start *start = run->start;
-    const struct load_settings *settings = &start->runner->site->experiment->load;
+    const struct site *site = start->runner->site;
+    const struct load_settings *settings = &site->experiment->load;
+    const struct placement *placement = &site->placements[start->plan->setup];
     struct process load = {0};
     struct process_exit exit = {0};
     clock_format_utc(run->started_at);
@@ -232,7 +190,8 @@ static int measure(struct run *run, struct diag *diag)
     if (run->watch.first.valid && run->watch.last.valid) {
         run->host = host_sample_json(&run->watch.first.host, &run->watch.last.host);
         if (status == 0) {
-            status = check_masks(start, &run->watch.last.target, diag);
+            status =
+                masks_check_target(&run->watch.last.target, &placement->server, start->setup, diag);
         }
     }
     return status;

@@ -47,6 +47,19 @@ teardown() {
     jq -e '.flags | index("shared-core")' out/runs.jsonl
 }
 
+@test "a server that runs on other CPUs than it was given is found out" {
+    [ "$(nproc)" -ge 2 ] || skip "needs two CPUs"
+    read -r first second _ <<< "$(/usr/bin/python3 -c 'import os; print(*sorted(os.sched_getaffinity(0)))')"
+    printf '#!/bin/sh\nexec taskset -c %s %s "$@"\n' "$second" "$DNSCOPE_BUILD/bin/scoped" > server
+    chmod +x server
+    run "$dnscope" sweep x.yaml -o out --set target.program=./server \
+        --set axes="{scope: system, placement: {server: '$first', client: '$second'}}"
+    echo "$output"
+    [ "$status" = 1 ]
+    [[ "$output" == *"the target's thread "*" may run on CPUs $second instead of $first in the setup system-scope-1-cpu: something moves it; 0 of 2 runs are done"* ]]
+    ! mine
+}
+
 @test "named answers in a sweep, with a private configuration" {
     run "$dnscope" sweep x.yaml -o out --set target.kind=named --set axes.smt=on
     echo "$output"

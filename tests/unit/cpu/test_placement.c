@@ -36,6 +36,7 @@ static struct topology_cpu holes[] = {OFFLINE(0),   CPU(1, 0, 0), SHUT_OUT(2, 1,
 static struct topology_cpu sparse[] = {CPU(3, 0, 17), CPU(70, 1, 17), CPU(500, 2, 99),
                                        CPU(4095, 3, 99)};
 static struct topology_cpu socket_each[] = {CPU(0, 0, 0), CPU(1, 1, 1), CPU(2, 2, 2)};
+static struct topology_cpu two_sockets_of_one[] = {CPU(0, 0, 0), CPU(1, 1, 1)};
 static struct topology_cpu sockets_unknown[] = {CPU(0, 0, -1), CPU(1, 1, -1)};
 static struct topology_cpu none_usable[] = {OFFLINE(0), SHUT_OUT(1, 0, 0)};
 
@@ -44,14 +45,14 @@ static struct topology_cpu none_usable[] = {OFFLINE(0), SHUT_OUT(1, 0, 0)};
         (cpus), ARRAY_LENGTH(cpus), (cores), true, true                                            \
     }
 
-enum machine { ONE, TWO, SMT, SOCKETS, HOLES, SPARSE, EACH, UNKNOWN, NONE };
+enum machine { ONE, TWO, SMT, SOCKETS, HOLES, SPARSE, EACH, PAIR, UNKNOWN, NONE };
 
 static const struct topology machines[] = {
     [ONE] = MACHINE(one_cpu, 1),        [TWO] = MACHINE(two_cpus, 2),
     [SMT] = MACHINE(four_cores_smt, 4), [SOCKETS] = MACHINE(two_sockets, 4),
     [HOLES] = MACHINE(holes, 4),        [SPARSE] = MACHINE(sparse, 4),
     [EACH] = MACHINE(socket_each, 3),   [UNKNOWN] = MACHINE(sockets_unknown, 2),
-    [NONE] = MACHINE(none_usable, 1),
+    [NONE] = MACHINE(none_usable, 1),   [PAIR] = MACHINE(two_sockets_of_one, 2),
 };
 
 static struct cpu_set set_of(const char *text)
@@ -127,6 +128,7 @@ static void masks(void **state)
         {HOLES, SPLIT, SMT_ON, NOT, 1, 1, "4,6-7", "3", 0},
         /* Machines that tell little about their sockets. */
         {EACH, SAME, SMT_ON, NOT, 2, 1, "0-1", "2", SOCKET_EACH},
+        {PAIR, SAME, SMT_ON, NOT, 1, 1, "0", "1", SOCKET_EACH},
         {EACH, SPLIT, SMT_ON, NOT, 1, 1, "0", "1", SOCKET_EACH},
         {UNKNOWN, SAME, SMT_ON, NOT, 1, 1, "0", "1", ONE_SOCKET},
     };

@@ -134,8 +134,10 @@ static void workers_follow_vcpus(void **state)
     struct plan plan;
     make("axes: {scope: system, vcpus: [1, 3]}\n", &experiment, &plan);
     assert_int_equal(plan_workers(&experiment, &plan.setups[1]), 3);
-    experiment.target.workers = 8;
-    assert_int_equal(plan_workers(&experiment, &plan.setups[1]), 8);
+    for (unsigned workers = 1; workers <= 8; workers++) {
+        experiment.target.workers = workers;
+        assert_int_equal(plan_workers(&experiment, &plan.setups[1]), workers);
+    }
     plan_free(&plan);
     experiment_free(&experiment);
 }

@@ -57,7 +57,8 @@ static json_t *parse_json(const char *text)
 }
 
 static const char load_text[] =
-    "{\"qps\":1234.5,\"run_time_s\":2.0,\"counts\":{\"sent\":2469},\"rcodes\":{\"NOERROR\":2469},"
+    "{\"version\":\"1.2\",\"qps\":1234.5,\"run_time_s\":2.0,\"counts\":{\"sent\":2469},\"rcodes\":{"
+    "\"NOERROR\":2469},"
     "\"latency_us\":{\"p99\":1500.0},\"request_bytes_mean\":40.0,\"response_bytes_mean\":80.0,"
     "\"intervals\":[],\"client\":{\"pid\":5},\"flags\":[\"lossy\"],\"interrupted\":false}";
 
@@ -92,7 +93,7 @@ static void puts_everything_in_its_place(void **state)
         "\"qps\":1234.5,\"run_time_s\":2.0,\"counts\":{\"sent\":2469},"
         "\"rcodes\":{\"NOERROR\":2469},\"latency_us\":{\"p99\":1500.0},"
         "\"request_bytes_mean\":40.0,\"response_bytes_mean\":80.0,\"intervals\":[],"
-        "\"client\":{\"pid\":5,\"cpus\":\"1\"},"
+        "\"client\":{\"pid\":5,\"version\":\"dnscope 1.2\",\"cpus\":\"1\"},"
         "\"target\":{\"pid\":77,\"kind\":\"scoped\",\"model\":\"shared\",\"version\":\"scoped 9\","
         "\"program\":\"/bin/scoped\",\"workers\":2,\"cpus\":\"0-1\",\"ready_s\":0.25,"
         "\"sample_s\":0.0,\"exit\":\"exited with status "
@@ -197,6 +198,54 @@ static void sees_a_slow_start(void **state)
     tear_down(&fixture);
 }
 
+/* Setup 0 has process scope, setup 1 system scope. */
+static void misses_the_library_where_it_should_have_spoken(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t setup;
+        const char *exit;
+        bool died;
+        bool unclean;
+        bool has_counters;
+        bool flagged;
+    } cases[] = {
+        {0, "exited with status 0", false, false, false, true},
+        {0, "exited with status 0", false, false, true, false},
+        {0, NULL, false, false, false, false}, /* it still runs */
+        {0, "was killed by signal 9", true, false, false, false},
+        {0, "was killed by signal 9", false, true, false, false},
+        {1, "exited with status 0", false, false, false, false},
+    };
+    struct fixture fixture;
+    set_up(&fixture);
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        json_t *load = parse_json(load_text);
+        json_t *counters = parse_json("{\"switches\":1}");
+        fixture.start.setup = cases[i].setup;
+        struct record_input input = {
+            .site = &fixture.site,
+            .start = &fixture.start,
+            .run = 1,
+            .started_at = "now",
+            .load = load,
+            .exit = cases[i].exit,
+            .target_died = cases[i].died,
+            .unclean_stop = cases[i].unclean,
+            .pscope = cases[i].has_counters ? counters : NULL,
+        };
+        struct diag diag = {0};
+        struct run_summary summary;
+        json_t *record = record_make(&input, &diag);
+        assert_int_equal(record_read(record, &fixture.plan, &summary, &diag), 0);
+        assert_int_equal(strstr(summary.flags, "pscope-unseen") != NULL, cases[i].flagged);
+        json_decref(record);
+        json_decref(counters);
+        json_decref(load);
+    }
+    tear_down(&fixture);
+}
+
 static void refuses_foreign_records(void **state)
 {
     (void)state;
@@ -227,6 +276,7 @@ int main(void)
         cmocka_unit_test(puts_everything_in_its_place),
         cmocka_unit_test(does_not_count_what_was_cut),
         cmocka_unit_test(sees_a_slow_start),
+        cmocka_unit_test(misses_the_library_where_it_should_have_spoken),
         cmocka_unit_test(refuses_foreign_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
