@@ -187,7 +187,8 @@ static int check_libraries(const struct site *site, struct diag *diag)
 {
     for (size_t i = 0; i < site->plan->setup_count; i++) {
         const struct plan_setup *setup = &site->plan->setups[i];
-        const struct launch_setup preloads = {.scope = setup->scope, .allocator = setup->malloc};
+        const struct launch_setup preloads = {
+            .scope = setup->scope, .vcpus = setup->vcpus, .allocator = setup->malloc};
         struct diag reason = {0};
         int status = preload_check_setup(&preloads, &site->libraries, site->program, &reason);
         if (status != 0) {

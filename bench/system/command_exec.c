@@ -25,7 +25,8 @@ static const char help[] =
     "and the exit status are the program's own. What no option names stays as it is.\n"
     "\n"
     "  --scope process|system  threads of the process (libpscope is preloaded), or the kernel's\n"
-    "  --vcpus N               how many threads of process scope may run at once\n"
+    "  --vcpus N               how many threads of process scope may run at once; also for how\n"
+    "                          many --cpus POLICY makes room\n"
     "  --cpus LIST|POLICY      run on these CPUs (0-3,8), or where a sweep puts its server: any,\n"
     "                          same-socket, split-sockets\n"
     "  --smt on|mask           mask: one CPU of each core\n"
@@ -82,9 +83,9 @@ static int parse_cpus(const char *text, struct exec_options *options, struct dia
 static int parse_vcpus(const char *text, struct exec_options *options, struct diag *diag)
 {
     uint64_t vcpus = 0;
-    if (number_parse_u64(text, 1, CPU_SET_LIMIT, &vcpus) != 0) {
+    if (number_parse_u64(text, 1, LAUNCH_VCPUS_MAX, &vcpus) != 0) {
         return diag_fail(diag, ERR_SYNTAX, NULL, 0, "--vcpus \"%s\": write a number from 1 to %d",
-                         text, CPU_SET_LIMIT);
+                         text, LAUNCH_VCPUS_MAX);
     }
     options->setup.vcpus = (unsigned)vcpus;
     options->placement.vcpus = (unsigned)vcpus;
@@ -142,6 +143,19 @@ static int choose_cpus(struct exec_options *options, struct diag *diag)
     return status;
 }
 
+/* A number of virtual CPUs that nothing would take is a mistake, and not passed over. */
+static int check_together(const struct exec_options *options, struct diag *diag)
+{
+    bool places = options->pins && options->placement.policy != PLACEMENT_EXPLICIT;
+    if (options->setup.vcpus == 0 || options->setup.scope == THREAD_SCOPE_PROCESS || places) {
+        return 0;
+    }
+    return diag_fail(diag, ERR_SYNTAX, NULL, 0,
+                     "--vcpus %u does nothing here: it needs --scope process, or --cpus POLICY, "
+                     "which makes room for so many",
+                     options->setup.vcpus);
+}
+
 static int describe(const struct exec_options *options, const char *program, char **argv,
                     struct launch *launch, struct diag *diag)
 {
@@ -189,7 +203,7 @@ static int run(struct exec_options *options, char **argv, struct diag *diag)
 {
     char *program = NULL;
     struct launch launch = {0};
-    if (choose_cpus(options, diag) != 0) {
+    if (check_together(options, diag) != 0 || choose_cpus(options, diag) != 0) {
         return STATUS_FATAL;
     }
     int status = locate_program(argv[0], &program, diag);

@@ -76,6 +76,11 @@ int launch_check_libraries(const struct launch_setup *setup,
                            const struct launch_libraries *libraries, struct diag *diag)
 {
     int status = 0;
+    if (setup->scope == THREAD_SCOPE_PROCESS && setup->vcpus > LAUNCH_VCPUS_MAX) {
+        return diag_fail(diag, ERR_RANGE, NULL, 0,
+                         "%u virtual CPUs; libpscope has at most %d for process scope",
+                         setup->vcpus, LAUNCH_VCPUS_MAX);
+    }
     if (setup->scope == THREAD_SCOPE_PROCESS) {
         status = check_library(libraries->pscope, "libpscope.so",
                                "set DNSCOPE_LIBPSCOPE to its path", diag);

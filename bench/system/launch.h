@@ -18,6 +18,9 @@ enum thread_scope {
     THREAD_SCOPE_PROCESS, /* libpscope is loaded, LIBPTHREAD_PROCESS_SCOPE set */
 };
 
+/* The most virtual CPUs that libpscope takes (libpscope(7)). */
+#define LAUNCH_VCPUS_MAX 256
+
 enum allocator {
     ALLOCATOR_INHERIT, /* the environment stays as it is */
     ALLOCATOR_LIBC,    /* malloc is libc's, also in a program linked with another one */
@@ -62,7 +65,8 @@ struct launch {
 
 /*
  * Whether the setup's libraries were found: 0; ERR_NOT_FOUND, ERR_UNSUPPORTED when a path cannot
- * stand in LD_PRELOAD. What the files are, preload_check_setup() looks at.
+ * stand in LD_PRELOAD, ERR_RANGE for more virtual CPUs than libpscope takes. What the files are,
+ * preload_check_setup() looks at.
  */
 int launch_check_libraries(const struct launch_setup *setup,
                            const struct launch_libraries *libraries, struct diag *diag) MUST_CHECK;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "system/script.h"
 
 /* execvp(3) of glibc, when PATH is not set. */
 #define DEFAULT_PATH "/bin:/usr/bin"
@@ -52,6 +53,10 @@ static char *absolute(const char *path)
 
 static int give_absolute(const char *found, char **path, struct diag *diag)
 {
+    int status = script_check(found, diag);
+    if (status != 0) {
+        return status;
+    }
     *path = absolute(found);
     return *path != NULL ? 0 : out_of_memory(diag);
 }

@@ -12,7 +12,8 @@ int locate_self(char **path, struct diag *diag) MUST_CHECK;
 /*
  * The file that execvp(3) would run for `name`, as an absolute path: `name` itself when it has a
  * slash, else the first executable file in $PATH. 0 and the caller frees `path`; ERR_NOT_FOUND when
- * there is none, ERR_SYSTEM when the file that was found cannot be executed.
+ * there is none, or a script's interpreter is not there; ERR_SYSTEM when the file that was found
+ * cannot be executed.
  */
 int locate_program(const char *name, char **path, struct diag *diag) MUST_CHECK;
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "system/script.h"
 
 /* Program headers follow the ELF header in all that linkers make. */
 #define HEAD_SIZE 4096
@@ -96,14 +97,6 @@ static int read_head(const char *path, char *head, size_t *size, struct stat *in
     close(fd);
     *size = count < 0 ? 0 : (size_t)count;
     return status;
-}
-
-/* Cuts "#! /bin/sh -e\n" down to "/bin/sh", within `head`, which has a NUL behind its text. */
-static const char *script_interpreter(char *head)
-{
-    char *name = head + 2 + strspn(head + 2, " \t");
-    name[strcspn(name, " \t\n")] = '\0';
-    return name;
 }
 
 static int check_at_depth(const char *path, int depth, struct diag *diag)

@@ -259,8 +259,7 @@ static int place_split_sockets(const struct topology *topology,
 
 /* One side's own mask: every CPU must be usable, then siblings are masked. */
 static int explicit_side(const struct cpu_set *wanted, const struct cpu_set *usable,
-                         const struct cpu_set *pool, const char *side, struct cpu_set *result,
-                         struct diag *diag)
+                         const struct cpu_set *pool, struct cpu_set *result, struct diag *diag)
 {
     char text[128];
     struct cpu_set missing = *wanted;
@@ -270,15 +269,15 @@ static int explicit_side(const struct cpu_set *wanted, const struct cpu_set *usa
         cpu_set_format(&missing, text, sizeof(text));
         cpu_set_format(usable, usable_text, sizeof(usable_text));
         return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
-                         "CPU %s of the %s is not there, offline or not allowed; usable are %s",
-                         text, side, usable_text);
+                         "CPU %s is not there, offline or not allowed; usable are %s", text,
+                         usable_text);
     }
     *result = *wanted;
     cpu_set_intersect(result, pool);
     if (cpu_set_is_empty(result)) {
         cpu_set_format(wanted, text, sizeof(text));
-        return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0,
-                         "smt: mask leaves none of the %s's CPUs \"%s\"", side, text);
+        return diag_fail(diag, ERR_UNSUPPORTED, NULL, 0, "smt: mask leaves none of the CPUs \"%s\"",
+                         text);
     }
     return 0;
 }
@@ -287,9 +286,9 @@ static int place_explicit(const struct placement_request *request, const struct 
                           const struct cpu_set *pool, struct placement *placement,
                           struct diag *diag)
 {
-    int status = explicit_side(&request->server, usable, pool, "server", &placement->server, diag);
+    int status = explicit_side(&request->server, usable, pool, &placement->server, diag);
     if (status == 0) {
-        status = explicit_side(&request->client, usable, pool, "client", &placement->client, diag);
+        status = explicit_side(&request->client, usable, pool, &placement->client, diag);
     }
     if (status == 0) {
         status = check_enough(request, &placement->server, "", "the server's mask", diag);

@@ -53,8 +53,12 @@ int config_read(struct config *config, char *(*get)(const char *name), char *err
         config->scope = CONFIG_SCOPE_SYSTEM;
     else if (get("LIBPTHREAD_PROCESS_SCOPE"))
         config->scope = CONFIG_SCOPE_PROCESS;
-    config->stats_file = stats && *stats ? stats : NULL;
+    config->stats_file = stats;
     config->debug = get("LIBPTHREAD_DEBUG") != NULL;
+    if (stats && !*stats) {
+        snprintf(error, size, "LIBPTHREAD_STATS: empty; the name of a file is right");
+        return -1;
+    }
     if (read_number("LIBPTHREAD_VIRTUAL_CPU", get("LIBPTHREAD_VIRTUAL_CPU"),
                     CONFIG_VIRTUAL_CPUS_MAX, "all CPUs of the affinity mask", &config->virtual_cpus,
                     error, size))

@@ -53,7 +53,7 @@ needs_pscope() {
     fails_with 1 'from 0 to' "$dnscope" exec --cpus 999999999999 true
     fails_with 1 'number is missing at the end' "$dnscope" exec --cpus 0, true
     fails_with 1 'an empty CPU list' "$dnscope" exec --cpus "" true
-    fails_with 1 'CPU 8000 of the server is not there' "$dnscope" exec --cpus 8000 true
+    fails_with 1 'CPU 8000 is not there' "$dnscope" exec --cpus 8000 true
 }
 
 @test "unknown words and numbers" {
@@ -63,15 +63,48 @@ needs_pscope() {
     fails_with 1 'jemalloc or libc' "$dnscope" exec --malloc tcmalloc true
     fails_with 1 'from 1 to' "$dnscope" exec --vcpus 0 true
     fails_with 1 'from 1 to' "$dnscope" exec --vcpus -1 true
+    fails_with 1 'from 1 to 256' "$dnscope" exec --scope process --vcpus 257 true
     fails_with 1 'wrong option --nonsense' "$dnscope" exec --nonsense true
     fails_with 1 'value is missing' "$dnscope" exec --cpus
     fails_with 1 'a program is missing' "$dnscope" exec
 }
 
 @test "what this machine cannot do is said" {
-    fails_with 1 "needs 8192 CPUs, this machine has $(nproc)" "$dnscope" exec --vcpus 8192 true
+    [ "$(nproc)" -ge 256 ] ||
+        fails_with 1 "needs 256 CPUs, this machine has $(nproc)" "$dnscope" exec --cpus any --vcpus 256 true
     fails_with 1 'not offered' "$dnscope" exec --cpus socket-off true
     fails_with 1 'not offered' "$dnscope" exec --smt offline true
+}
+
+@test "virtual CPUs that nothing takes are refused" {
+    fails_with 1 '--vcpus 1 does nothing here: it needs --scope process' "$dnscope" exec --vcpus 1 true
+    fails_with 1 '--vcpus 1 does nothing here' "$dnscope" exec --scope system --vcpus 1 true
+    fails_with 1 '--vcpus 1 does nothing here' "$dnscope" exec --scope system --vcpus 1 --cpus "$last" true
+    run "$dnscope" exec --scope system --vcpus 1 --cpus same-socket true
+    [ "$status" -eq 0 ]
+}
+
+@test "a script without its interpreter: both are named, 127; 126 when it cannot be executed" {
+    cd "$BATS_TEST_TMPDIR"
+    for first in '#!/no/such/shell' '#! /no/such/shell -e'; do
+        printf '%s\necho never\n' "$first" >script
+        chmod +x script
+        for scope in system process; do
+            fails_with 127 'script:1: a script whose interpreter "/no/such/shell" cannot be found' \
+                "$dnscope" exec --scope "$scope" ./script
+        done
+        PATH="$PWD:$PATH" fails_with 127 'script:1: ' "$dnscope" exec script
+    done
+    for interpreter in /etc/passwd /tmp; do
+        printf '#!%s\n' "$interpreter" >script
+        fails_with 126 "\"$interpreter\" is no executable file" "$dnscope" exec ./script
+    done
+    printf '#!/bin/sh\nexit 5\n' >script
+    run "$dnscope" exec ./script
+    [ "$status" -eq 5 ]
+    # What the kernel itself refuses, and what is no script at all.
+    printf '#!\n' >script
+    fails_with 126 'cannot execute' "$dnscope" exec ./script
 }
 
 @test "the exit status is the program's" {

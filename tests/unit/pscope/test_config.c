@@ -117,6 +117,7 @@ static void test_texts(void **state)
 {
     const char *pairs[] = {"LIBPTHREAD_STATS", "file", "LIBPTHREAD_DEBUG", "", NULL};
     const char *empty[] = {"LIBPTHREAD_STATS", "", NULL};
+    const char *none[] = {NULL};
     struct config config;
     char error[200];
 
@@ -126,6 +127,9 @@ static void test_texts(void **state)
     assert_string_equal(config.stats_file, "file");
     assert_true(config.debug);
     environment = empty;
+    assert_int_equal(config_read(&config, get, error, sizeof error), -1);
+    assert_string_equal(error, "LIBPTHREAD_STATS: empty; the name of a file is right");
+    environment = none;
     assert_int_equal(config_read(&config, get, error, sizeof error), 0);
     assert_null(config.stats_file);
 }

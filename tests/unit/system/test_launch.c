@@ -5,8 +5,11 @@
 
 #include "core/attributes.h"
 #include "core/error.h"
+#include "pscope/config.h"
 #include "system/environment.h"
 #include "system/launch.h"
+
+_Static_assert(LAUNCH_VCPUS_MAX == CONFIG_VIRTUAL_CPUS_MAX, "what libpscope takes");
 
 /* A NULL-terminated environment as one text: "A=1 B=2", in order. */
 static void assert_words(char *const *words, const char *expected)
