@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "dns/name_text.h"
 
 static int fail_memory(struct diag *diag)
 {
@@ -27,6 +28,17 @@ int config_add_zone(struct config *config, const char *origin, const char *file,
     }
     zones[config->zone_count++] = zone;
     return 0;
+}
+
+int config_check_origin(const char *option, const char *origin, const char *file, unsigned line,
+                        struct diag *diag)
+{
+    uint8_t wire[DNS_NAME_MAX_BYTES];
+    size_t size = 0;
+    enum name_text_error error = name_text_to_wire(origin, strlen(origin), wire, &size);
+    return error == NAME_TEXT_OK ? 0
+                                 : diag_fail(diag, ERR_SYNTAX, file, line, "%szone name '%s': %s",
+                                             option, origin, name_text_problem(error));
 }
 
 int config_add_listen(struct config *config, const struct config_listen *listen, struct diag *diag)

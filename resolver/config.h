@@ -37,6 +37,11 @@ struct config {
 int config_add_zone(struct config *config, const char *origin, const char *file, unsigned line,
                     struct diag *diag) MUST_CHECK;
 
+/* 0 when the text can be a zone's name; else ERR_SYNTAX with its place (`file` may be NULL) and
+ * what is wrong; `option` ("option -z: ", or "") goes before it. */
+int config_check_origin(const char *option, const char *origin, const char *file, unsigned line,
+                        struct diag *diag) MUST_CHECK;
+
 /* Adds an address to listen on; 0, ERR_MEMORY with a diag. */
 int config_add_listen(struct config *config, const struct config_listen *listen,
                       struct diag *diag) MUST_CHECK;

@@ -296,6 +296,10 @@ static int finish_zone(struct parser *parser, const char *name, unsigned line)
 {
     const struct zone_clauses *zone = parser->zone;
     const char *file = parser->lexer.file;
+    int status = config_check_origin("", name, file, line, parser->diag);
+    if (status != 0) {
+        return status;
+    }
     if (zone->type[0] == '\0') {
         return diag_fail(parser->diag, ERR_SYNTAX, file, line,
                          "zone '%s': 'type' is missing; write type primary;", name);

@@ -57,7 +57,10 @@ static int parse_zone(struct options *options, const char *text, struct diag *di
     if (origin == NULL) {
         return diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
     }
-    int status = config_add_zone(&options->zones, origin, equals + 1, 0, diag);
+    int status = config_check_origin("option -z: ", origin, NULL, 0, diag);
+    if (status == 0) {
+        status = config_add_zone(&options->zones, origin, equals + 1, 0, diag);
+    }
     free(origin);
     return status;
 }

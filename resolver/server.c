@@ -83,6 +83,9 @@ static int load(struct server *server, struct config *config, struct zone_set **
     if (status != 0) {
         zone_set_free(*zones);
         config_release(config);
+    } else if (config->zone_count + server->options->zones.zone_count == 0) {
+        log_line(LOG_LEVEL_WARNING, "there is no zone, so every question will be REFUSED; add "
+                                    "zone \"NAME\" { type primary; file \"FILE\"; };");
     }
     return status;
 }

@@ -14,6 +14,7 @@
 #include "core/number.h"
 #include "dns/wire.h"
 #include "dns/zone_generate.h"
+#include "dns/zone_hint.h"
 #include "dns/zone_text.h"
 
 #define INCLUDE_DEPTH_MAX   20
@@ -81,6 +82,14 @@ static ldns_rdf *parse_name(const char *text, const ldns_rdf *origin)
         return NULL;
     }
     return name;
+}
+
+static int fail_name(struct loader *loader, const char *text)
+{
+    return fail(loader,
+                "'%s' is not a domain name; labels have 1 to 63 octets, the whole has 255 at most "
+                "(RFC 1035 2.3.4)",
+                text);
 }
 
 static void replace_name(ldns_rdf **name, ldns_rdf *with)
@@ -237,10 +246,14 @@ static int parse_rdata(struct loader *loader, const struct fields *fields, ldns_
 {
     *type = ldns_get_rr_type_by_name(fields->type);
     if (*type == 0) {
-        return fail(loader, "unknown RR type '%s'", fields->type);
+        return fail(loader,
+                    "unknown RR type '%s'; a record is: name [TTL] [IN] type data, and a type "
+                    "without a name is TYPE and its number (RFC 3597)",
+                    fields->type);
     }
     if (*type == LDNS_RR_TYPE_OPT || (*type >= 128 && *type <= 255)) {
-        return fail(loader, "type '%s': invalid use of a meta type", fields->type);
+        return fail(loader, "type '%s': invalid use of a meta type; it stands in messages only",
+                    fields->type);
     }
     if (strncmp(fields->rdata, "\\# ", 3) == 0) {
         return parse_generic_rdata(loader, fields->rdata + 3);
@@ -261,8 +274,8 @@ static int parse_rdata(struct loader *loader, const struct fields *fields, ldns_
         return fail_memory(loader);
     }
     if (status != LDNS_STATUS_OK) {
-        return fail(loader, "bad data for type %s: %s", fields->type,
-                    ldns_get_errorstr_by_id(status));
+        return fail(loader, "bad data for type %s: %s; write %s", fields->type,
+                    ldns_get_errorstr_by_id(status), zone_hint_rdata((uint16_t)*type));
     }
     return 0;
 }
@@ -326,7 +339,7 @@ static int include(struct loader *loader, char *rest)
     char *path = zone_text_word(&rest);
     char *origin_text = zone_text_word(&rest);
     if (path == NULL) {
-        return fail(loader, "$INCLUDE needs a file name");
+        return fail(loader, "$INCLUDE needs a file name, as $INCLUDE hosts.zone");
     }
     size_t length = strlen(path);
     if (length >= 2 && path[0] == '"' && path[length - 1] == '"') {
@@ -345,7 +358,7 @@ static int include(struct loader *loader, char *rest)
     }
     ldns_rdf *inner = parse_name(origin_text == NULL ? "@" : origin_text, loader->origin);
     if (inner == NULL) {
-        return fail(loader, "'%s' is not a domain name", origin_text);
+        return fail_name(loader, origin_text);
     }
     const char *kept_path = arena_copy(loader->paths, path, strlen(path) + 1);
     if (kept_path == NULL) {
@@ -369,7 +382,8 @@ static int set_origin(struct loader *loader, char *rest)
     char *word = zone_text_word(&rest);
     ldns_rdf *origin = word == NULL ? NULL : parse_name(word, loader->origin);
     if (origin == NULL) {
-        return fail(loader, "$ORIGIN needs a domain name, not '%s'", word == NULL ? "" : word);
+        return fail(loader, "$ORIGIN needs a domain name such as example.com., not '%s'",
+                    word == NULL ? "" : word);
     }
     replace_name(&loader->origin, origin);
     return 0;
@@ -437,7 +451,7 @@ static int load_owned(struct loader *loader, char *word, char *rest)
 {
     ldns_rdf *owner = parse_name(word, loader->origin);
     if (owner == NULL) {
-        return fail(loader, "'%s' is not a domain name", word);
+        return fail_name(loader, word);
     }
     replace_name(&loader->owner, owner);
     return load_record(loader, rest);

@@ -76,7 +76,9 @@ fails_with() {
   printf '@ 60 SOA a.b. c.d. 1 2 3 4 5\n@ 60 NS a.b.\nx 60 A 300.1.1.1\n' >bad
   fails_with 'bad:3: bad data for type A' -g -p "$port" -z example=bad
   fails_with 'missing: cannot open: No such file' -g -p "$port" -z example=missing
-  fails_with 'zone name' -g -p "$port" -z 'a..b=zone'
+  fails_with "option -z: zone name 'a..b': " -g -p "$port" -z 'a..b=zone'
+  printf '\nzone "a..b" { type primary; file "zone"; };\n' >bad.conf
+  fails_with "bad.conf:2: zone name 'a..b': " -g -c bad.conf
   fails_with 'there twice' -g -p "$port" -z example=zone -z EXAMPLE.=zone
   printf 'options {\n  directory "/"\n};\n' >bad.conf
   fails_with "bad.conf:3: expected ';', not '}'" -g -c bad.conf
@@ -89,6 +91,13 @@ fails_with() {
   fails_with "bad.conf:3: include of 'nofile.conf', which cannot be read" -g -c bad.conf
   printf '@ 60 SOA a.b. c.d. 1 2 3 4 5\n@ 60 NS a.b.\n$INCLUDE nofile\n' >bad
   fails_with "bad:3: \$INCLUDE of 'nofile', which cannot be read" -g -p "$port" -z example=bad
+}
+
+@test "a configuration without zones starts, as named does, and says what it means" {
+  printf 'options { listen-on port %s { 127.0.0.1; }; };\n' "$port" >a.conf
+  start_scoped log -c a.conf
+  grep -q 'warning: there is no zone, so every question will be REFUSED' log
+  [ "$(dig +noall +comments @127.0.0.1 -p "$port" x.example | grep -c 'status: REFUSED')" = 1 ]
 }
 
 @test "a port that somebody has is refused, in every model" {
