@@ -146,8 +146,7 @@ static void stop(struct dispatch *dispatch)
 {
     atomic_store(&dispatch->stopping, true);
     if (dispatch->has_network_thread) {
-        socket_wake(dispatch->sockets.fds[0]);
-        pthread_join(dispatch->network_thread, NULL);
+        socket_wake_and_join(dispatch->sockets.fds[0], dispatch->network_thread);
     }
     task_queue_close(dispatch->queue);
     for (unsigned i = 0; i < dispatch->started; i++) {

@@ -144,7 +144,7 @@ static void stop(struct socket_workers *pool)
         socket_wake(pool->workers[i].sockets->fds[0]);
     }
     for (unsigned i = 0; i < pool->started; i++) {
-        pthread_join(pool->workers[i].thread, NULL);
+        socket_wake_and_join(pool->workers[i].sockets->fds[0], pool->workers[i].thread);
     }
     pool->started = 0;
 }

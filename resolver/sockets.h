@@ -2,6 +2,7 @@
 #ifndef RESOLVER_SOCKETS_H
 #define RESOLVER_SOCKETS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
@@ -39,9 +40,17 @@ int socket_set_open(struct socket_set *set, const struct address *addresses, siz
 void socket_set_close(struct socket_set *set);
 
 /*
- * Wakes a thread that waits in receiving on `fd`, for good: the socket is connected to itself and
- * sent an empty datagram, so that it takes no more from elsewhere. Any thread.
+ * Wakes a thread that waits in receiving on `fd`: the socket is connected to itself, so that it
+ * takes no more from elsewhere, and sent an empty datagram. Any thread.
  */
 void socket_wake(int fd);
+
+/*
+ * Wakes the thread, which receives on `fd` and has been told to end, until it has ended, and joins
+ * it. Once is not always enough: a datagram may be dropped, be taken by another thread of the same
+ * socket, or reach another socket of the same port, all of which are connected to it by now. From
+ * another thread.
+ */
+void socket_wake_and_join(int fd, pthread_t thread);
 
 #endif

@@ -1,13 +1,19 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "sockets.h"
+
+/* Time for a thread to end after a wake-up, before it is sent another one. */
+#define WAKE_AGAIN_NS (20 * 1000 * 1000)
 
 /* Asked for, and cut by the kernel to net.core.rmem_max: room for a burst while a worker works. */
 #define RECEIVE_BUFFER_BYTES (4 * 1024 * 1024)
@@ -126,4 +132,16 @@ void socket_wake(int fd)
         connect(fd, (const struct sockaddr *)&self, length) == 0) {
         (void)send(fd, "", 0, MSG_DONTWAIT | MSG_NOSIGNAL);
     }
+}
+
+void socket_wake_and_join(int fd, pthread_t thread)
+{
+    struct timespec until;
+    do {
+        socket_wake(fd);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WAKE_AGAIN_NS;
+        until.tv_sec += until.tv_nsec / (long)NS_PER_S;
+        until.tv_nsec %= (long)NS_PER_S;
+    } while (pthread_timedjoin_np(thread, NULL, &until) == ETIMEDOUT);
 }
