@@ -71,6 +71,10 @@ long io_perform(int fd, enum direction direction, const struct io_call *call, bo
             poller_pass_on(fd, direction);
         if (result != -EAGAIN || !may_block || !poller_blocking(fd))
             return result;
+        if (direction == DIRECTION_IN && poller_shut(fd)) {
+            *cannot = true;
+            return -EPERM;
+        }
         if (!waited)
             deadline_ns = io_deadline(fd, direction);
         waited = true;

@@ -20,6 +20,7 @@ struct descriptor {
     atomic_uint flags_epoch; /* of `blocking` */
     _Atomic unsigned char blocking;
     _Atomic unsigned char kind; /* enum poller_kind */
+    atomic_bool shut;
 };
 
 /* Why globals: the process has one table of descriptors. */
@@ -196,6 +197,7 @@ static void forget_descriptor(struct descriptor *descriptor, int fd)
     }
     atomic_store(&descriptor->flags_epoch, 0);
     atomic_store(&descriptor->kind, POLLER_KIND_UNKNOWN);
+    atomic_store(&descriptor->shut, false);
     spin_unlock(&descriptor->lock);
 }
 
@@ -232,6 +234,11 @@ bool poller_blocking(int fd)
         atomic_store(&descriptor->flags_epoch, epoch);
     }
     return atomic_load(&descriptor->blocking);
+}
+
+bool poller_shut(int fd)
+{
+    return atomic_load(&descriptors[fd].shut);
 }
 
 void poller_flags_changed(void)
@@ -287,10 +294,14 @@ static void deliver(const struct epoll_event *event, struct carrier *here)
 {
     struct descriptor *descriptor = &descriptors[event->data.u64];
 
+    bool shut = event->events & EPOLLRDHUP;
+
     spin_lock(&descriptor->lock);
+    if (shut)
+        atomic_store(&descriptor->shut, true);
     if (event->events & ~(uint32_t)EPOLLOUT) {
         atomic_fetch_add(&descriptor->events[DIRECTION_IN], 1);
-        wake_waiters(descriptor, DIRECTION_IN, false, here);
+        wake_waiters(descriptor, DIRECTION_IN, shut, here);
     }
     if (event->events & (EPOLLOUT | EPOLLERR | EPOLLHUP)) {
         atomic_fetch_add(&descriptor->events[DIRECTION_OUT], 1);

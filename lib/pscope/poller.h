@@ -55,6 +55,11 @@ int poller_opened(int fd);
 
 /* Whether the file blocks (no O_NONBLOCK); asks the kernel only after a change somewhere. */
 bool poller_blocking(int fd);
+/*
+ * Whether the reading side of this socket was seen shut down. Of a datagram socket shutdown(2) ends
+ * blocking receives with 0, while non-blocking ones go on to answer EAGAIN.
+ */
+bool poller_shut(int fd);
 /* Somebody may have changed O_NONBLOCK on some file. */
 void poller_flags_changed(void);
 

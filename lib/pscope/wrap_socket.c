@@ -30,6 +30,8 @@ INTERPOSE ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int flags
                         CALL(SYS_recvfrom, fd, ARG(buffer), ARG(size), flags | MSG_DONTWAIT,
                              ARG(address), ARG(length)),
                         !(flags & MSG_DONTWAIT), &cannot);
+    if (cannot)
+        return AT_HOME(ssize_t, REAL(recvfrom)(fd, buffer, size, flags, address, length));
     if (result > 0 && (flags & MSG_WAITALL) && (size_t)result < size && !(flags & MSG_PEEK) &&
         poller_blocking(fd)) {
         /* The rest of a stream; the end of it, or an error, leaves what there is. */
@@ -48,13 +50,14 @@ INTERPOSE ssize_t recv(int fd, void *buffer, size_t size, int flags)
 
 INTERPOSE ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
-    bool cannot = false;
+    bool cannot = !polled(fd) || (flags & MSG_WAITALL);
+    long result = 0;
 
-    if (!polled(fd) || (flags & MSG_WAITALL))
-        return AT_HOME(ssize_t, REAL(recvmsg)(fd, message, flags));
-    return sys_result(io_perform(fd, DIRECTION_IN,
-                                 CALL(SYS_recvmsg, fd, ARG(message), flags | MSG_DONTWAIT),
-                                 !(flags & MSG_DONTWAIT), &cannot));
+    if (!cannot)
+        result =
+            io_perform(fd, DIRECTION_IN, CALL(SYS_recvmsg, fd, ARG(message), flags | MSG_DONTWAIT),
+                       !(flags & MSG_DONTWAIT), &cannot);
+    return cannot ? AT_HOME(ssize_t, REAL(recvmsg)(fd, message, flags)) : sys_result(result);
 }
 
 /* As the kernel does it: the limit is looked at behind each datagram only. */
@@ -73,6 +76,12 @@ INTERPOSE int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, int fla
                                       (flags & ~MSG_WAITFORONE) | MSG_DONTWAIT, 0),
                                  blocks, &cannot);
 
+        if (cannot) {
+            int rest =
+                AT_HOME(int, REAL(recvmmsg)(fd, messages + done, count - done, flags, limit));
+
+            return rest < 0 && done ? (int)done : (int)done + rest;
+        }
         if (result < 0)
             return done ? (int)done : (int)sys_result(result);
         done += (unsigned)result;
