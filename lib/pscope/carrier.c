@@ -187,6 +187,9 @@ static bool run(struct carrier *carrier, struct uthread *thread)
     context_swap(&carrier->context, thread->context);
     retired = atomic_exchange(&carrier->state, CARRIER_SCHEDULING) == CARRIER_RETIRED;
     carrier->leave(carrier, thread);
+    /* The thread may be on the queue of a virtual CPU that this carrier will not look at again. */
+    if (retired)
+        wake_idle();
     return !retired;
 }
 
