@@ -87,11 +87,15 @@ teardown() {
     start_server
     queries "ok A"
     cpu=$(taskset -cp $$ | sed 's/.*[:,-] *//')
-    timeout 3 taskset -c "$cpu" sh -c 'while :; do :; done' 3>&- &
+    timeout 9 taskset -c "$cpu" sh -c 'while :; do :; done' 3>&- &
     spinner=$!
-    run -0 taskset -c "$cpu" "$dnscope" load -p "$port" -d queries.txt -l 1 --json result.json
+    # Where others keep the server from its CPU for almost the whole second, nothing is measured.
+    for _ in 1 2 3; do
+        run -0 taskset -c "$cpu" "$dnscope" load -p "$port" -d queries.txt -l 1 --json result.json
+        result '[.run_time_s, .counts, .flags, .client.threads[0]] | tojson'
+        [ "$(result '.run_time_s >= 0.1')" = true ] && break
+    done
     kill "$spinner"
-    result '.client.threads[0]'
     [ "$(result '.flags | index("cpu-contended") != null')" = true ]
 }
 
