@@ -59,12 +59,16 @@ static inline struct parking_bucket *parking_bucket_of(const void *key)
 
 unsigned parking_wake_waiters(struct parking_bucket *bucket, const void *key, unsigned most);
 
+/* Whether anybody may be waiting at `key`; sequentially consistent. */
+static inline bool parking_waited_for(const void *key)
+{
+    return atomic_load(&parking_bucket_of(key)->count) > 0;
+}
+
 /* Wakes up to `most` threads that wait at `key`, the longest-waiting first; how many. */
 static inline unsigned parking_wake(const void *key, unsigned most)
 {
-    struct parking_bucket *bucket = parking_bucket_of(key);
-
-    return atomic_load(&bucket->count) ? parking_wake_waiters(bucket, key, most) : 0;
+    return parking_waited_for(key) ? parking_wake_waiters(parking_bucket_of(key), key, most) : 0;
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "pscope/parking.h"
 #include "pscope/process.h"
 #include "pscope/real.h"
+#include "pscope/sys.h"
 #include "pscope/timers.h"
 
 /* Bits of glibc's __kind beside the type in its lowest two. */
@@ -23,6 +24,37 @@ static bool binds(const pthread_mutex_t *mutex)
 static int attempt(void *mutex)
 {
     return REAL(pthread_mutex_trylock)(mutex);
+}
+
+/*
+ * The kind of a mutex without attributes; glibc compares the whole word, too. What glibc does with
+ * one that is free, or that nobody waits for, is done here in place, since these are most of all
+ * calls. Its __lock is 0 free, 1 held, 2 held and waited for in the kernel.
+ */
+static inline bool is_plain(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__kind == PTHREAD_MUTEX_TIMED_NP;
+}
+
+static inline bool take_plain(const struct uthread *self, pthread_mutex_t *mutex)
+{
+    int expected = 0;
+
+    if (!__atomic_compare_exchange_n(&mutex->__data.__lock, &expected, 1, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        return false;
+    mutex->__data.__owner = self->tid;
+    mutex->__data.__nusers++;
+    return true;
+}
+
+static inline void give_plain(pthread_mutex_t *mutex)
+{
+    mutex->__data.__owner = 0;
+    mutex->__data.__nusers--;
+    /* Sequentially consistent: parking_wake() must not look for waiters before. */
+    if (__atomic_exchange_n(&mutex->__data.__lock, 0, __ATOMIC_SEQ_CST) > 1)
+        sys_futex_wake(&mutex->__data.__lock, 1);
 }
 
 static bool own_error_checking(const struct uthread *self, const pthread_mutex_t *mutex)
@@ -78,17 +110,33 @@ static int lock_timed(struct uthread *self, pthread_mutex_t *mutex, clockid_t cl
     return result == EBUSY ? lock_contended(self, mutex, clock, when) : result;
 }
 
-INTERPOSE int pthread_mutex_lock(pthread_mutex_t *mutex)
+/*
+ * What is rare in lock and unlock stays out of their bodies: then the compiler lets them save no
+ * registers, and a system-scope thread's call is a jump to libc's function.
+ */
+#define RARE __attribute__((noinline, cold))
+
+static RARE int lock_slowly(struct uthread *self, pthread_mutex_t *mutex)
 {
-    struct uthread *self = uthread_aboard;
     int result;
 
     if (!self)
         return REAL(pthread_mutex_lock)(mutex);
     if (binds(mutex))
         return bound_lock(mutex, CLOCK_REALTIME, NULL);
-    result = REAL_AT_ONCE(pthread_mutex_trylock)(mutex);
+    result = attempt(mutex);
     return result == EBUSY ? lock_contended(self, mutex, CLOCK_REALTIME, NULL) : result;
+}
+
+INTERPOSE int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    struct uthread *self = uthread_aboard;
+
+    if (self && is_plain(mutex) && take_plain(self, mutex))
+        return 0;
+    if (!self && real_functions.ready)
+        return REAL_AT_ONCE(pthread_mutex_lock)(mutex);
+    return lock_slowly(self, mutex);
 }
 
 INTERPOSE int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *when)
@@ -121,7 +169,7 @@ INTERPOSE int pthread_mutex_trylock(pthread_mutex_t *mutex)
     return result;
 }
 
-INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex)
+static RARE int unlock_slowly(pthread_mutex_t *mutex)
 {
     bool bound;
     int result;
@@ -130,7 +178,7 @@ INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex)
         return REAL(pthread_mutex_unlock)(mutex);
     /* Before the unlock: afterwards another thread may destroy the mutex. */
     bound = binds(mutex);
-    result = REAL_AT_ONCE(pthread_mutex_unlock)(mutex);
+    result = REAL(pthread_mutex_unlock)(mutex);
     if (result)
         return result;
     if (bound)
@@ -138,4 +186,20 @@ INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex)
     else
         parking_wake(mutex, 1);
     return 0;
+}
+
+static RARE int wake_waiter(pthread_mutex_t *mutex)
+{
+    parking_wake(mutex, 1);
+    return 0;
+}
+
+INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    if (!process_active && real_functions.ready)
+        return REAL_AT_ONCE(pthread_mutex_unlock)(mutex);
+    if (!process_active || !is_plain(mutex))
+        return unlock_slowly(mutex);
+    give_plain(mutex);
+    return parking_waited_for(mutex) ? wake_waiter(mutex) : 0;
 }
