@@ -21,6 +21,17 @@
 #define CARRIER_STACK_SIZE (64 * 1024)
 /* Between two looks at the clock and the poller while there is always something to run. */
 #define DUTY_CYCLES 100000
+/*
+ * Hand-overs. Threads that wake one another and then wait (a semaphore back and forth, a request to
+ * a worker) are best left on one virtual CPU: to wake an idle one costs more than the wait for the
+ * running thread to leave. Whether it leaves soon is guessed from the last hand-overs here: a
+ * prompt one, at most PROMPT_CYCLES long, counts one up, a late one PROMPT_ENOUGH down, and from
+ * PROMPT_ENOUGH on nobody is woken. For wrong guesses there is the monitor. PROMPT_CYCLES, 50 to
+ * 100 us, is what an idle virtual machine's CPU may need to wake.
+ */
+#define PROMPT_CYCLES 200000
+#define PROMPT_ENOUGH 8
+#define PROMPT_MOST   (4 * PROMPT_ENOUGH)
 
 /* Why globals: the process has one scheduler. */
 static struct vcpu *vcpus;
@@ -80,29 +91,55 @@ bool carriers_idle(void)
     return atomic_load(&idle_count) > 0;
 }
 
-static void push(struct uthread *thread, struct carrier *here)
+void carriers_wake_idle(void)
 {
-    struct vcpu *vcpu;
-    uint64_t length;
+    wake_idle();
+}
 
-    if (!here) {
-        runqueue_push(&global_queue, &thread->run);
-        return;
-    }
-    vcpu = here->vcpu;
+static void push_here(struct uthread *thread, struct vcpu *vcpu)
+{
+    unsigned length;
+
     runqueue_push(&vcpu->queue, &thread->run);
     length = runqueue_length(&vcpu->queue);
     vcpu->counters.wakeups++;
     if (length > vcpu->counters.peak_runnable)
         vcpu->counters.peak_runnable = length;
+    vcpu->handed_over = length == 1;
+}
+
+static bool will_hand_over(const struct vcpu *vcpu)
+{
+    return vcpu->handed_over && vcpu->prompt >= PROMPT_ENOUGH;
+}
+
+/* The running thread left; learns whether that was soon enough for those it woke. */
+static void learn(struct vcpu *vcpu, uint64_t cycles)
+{
+    if (!vcpu->handed_over)
+        return;
+    if (cycles - vcpu->last_loop >= PROMPT_CYCLES)
+        vcpu->prompt = vcpu->prompt > PROMPT_ENOUGH ? vcpu->prompt - PROMPT_ENOUGH : 0;
+    else if (vcpu->prompt < PROMPT_MOST)
+        vcpu->prompt++;
+    vcpu->handed_over = false;
 }
 
 void carrier_submit(struct uthread *thread, struct carrier *here)
 {
-    push(thread, here);
-    /* A carrier in its loop looks at its queue before it sleeps. */
-    if (!here || atomic_load_explicit(&here->state, memory_order_relaxed) != CARRIER_SCHEDULING)
+    unsigned state;
+
+    if (!here) {
+        runqueue_push(&global_queue, &thread->run);
         wake_idle();
+        return;
+    }
+    push_here(thread, here->vcpu);
+    state = atomic_load(&here->state);
+    /* A carrier in its loop looks at its queue before it sleeps, as does who becomes substitute. */
+    if (state == CARRIER_SCHEDULING || (state == CARRIER_RUNNING && will_hand_over(here->vcpu)))
+        return;
+    wake_idle();
 }
 
 void carrier_leave(struct uthread *self,
@@ -208,6 +245,8 @@ static void duties(struct carrier *carrier)
 {
     uint64_t cycles = __builtin_ia32_rdtsc();
 
+    learn(carrier->vcpu, cycles);
+    carrier->vcpu->last_loop = cycles;
     credentials_apply(&carrier->credentials);
     if (cycles - carrier->vcpu->last_duties < DUTY_CYCLES)
         return;

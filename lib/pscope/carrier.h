@@ -61,7 +61,8 @@ static inline struct carrier *carrier_here(void)
 
 /*
  * Makes a thread runnable: on the queue of `here`, the carrier that the caller is on, or on the
- * global queue when that is NULL. Wakes an idle carrier if there is one.
+ * global queue when that is NULL. Wakes an idle carrier if there is one, unless the caller, by what
+ * was seen lately, will soon leave its virtual CPU to the thread.
  */
 void carrier_submit(struct uthread *thread, struct carrier *here);
 
@@ -85,6 +86,8 @@ void carrier_kick_taken(void);
 bool carriers_idle(void);
 bool carriers_all_idle(void);
 bool carriers_work_visible(void);
+/* For the monitor: wakes an idle carrier, if there is one, for work that its virtual CPU keeps. */
+void carriers_wake_idle(void);
 
 /*
  * For the monitor: gives the virtual CPU of `carrier` to a spare or new one if its user thread

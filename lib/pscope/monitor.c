@@ -94,9 +94,11 @@ static void look_at(struct vcpu *vcpu, struct watch *watch, uint64_t now)
     struct carrier *carrier = atomic_load(&vcpu->carrier);
     uint64_t stuck = stuck_ns(vcpu, watch, now);
 
-    if (!stuck || !carriers_work_visible() || carriers_idle())
+    if (!stuck || !carriers_work_visible())
         return;
-    if (sleeps_in_kernel(carrier))
+    if (carriers_idle())
+        carriers_wake_idle();
+    else if (sleeps_in_kernel(carrier))
         carrier_substitute(carrier);
     else if (quantum_ns && stuck >= quantum_ns)
         preempt_kick(carrier);

@@ -25,6 +25,9 @@ struct vcpu {
     unsigned index;
     bool global_due;      /* the global queue has not been looked at first for a while */
     bool global_last;     /* the last pick came from there */
+    bool handed_over;     /* the running thread made another one runnable here, the only one */
+    unsigned prompt;      /* whether such threads soon left the virtual CPU to the other, lately */
+    uint64_t last_loop;   /* cycle counter: when the running thread got the virtual CPU */
     uint64_t last_duties; /* cycle counter */
     uint64_t last_clock_ns;
     struct counters counters;
