@@ -220,7 +220,7 @@ static bool run(struct carrier *carrier, struct uthread *thread)
     if (runqueue_length(&vcpu->queue) > 0 || runqueue_length(&global_queue) > 0)
         wake_idle();
     atomic_store_explicit(&carrier->state, CARRIER_RUNNING, memory_order_release);
-    thread_pointer_set(thread->thread_pointer);
+    thread_pointer_change(&carrier->thread_pointer, thread->thread_pointer);
     context_swap(&carrier->context, thread->context);
     retired = atomic_exchange(&carrier->state, CARRIER_SCHEDULING) == CARRIER_RETIRED;
     carrier->leave(carrier, thread);

@@ -30,9 +30,10 @@ struct carrier {
     void (*leave)(struct carrier *carrier, struct uthread *thread);
     struct vcpu *vcpu;
     struct uthread *running;
-    atomic_uint state;    /* enum carrier_state */
-    atomic_uint assigned; /* futex: 1 when a spare one became a virtual CPU */
-    atomic_bool kicked;   /* the preemption signal is on its way to it */
+    uintptr_t thread_pointer; /* what its FS base is set to, 0: its creator's */
+    atomic_uint state;        /* enum carrier_state */
+    atomic_uint assigned;     /* futex: 1 when a spare one became a virtual CPU */
+    atomic_bool kicked;       /* the preemption signal is on its way to it */
     pid_t tid;
     int status_fd; /* its /proc status, opened by the monitor */
     struct credentials_seen credentials;

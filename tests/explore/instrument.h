@@ -74,8 +74,9 @@ static inline void spin_unlock(struct spinlock *lock)
 
 /* Instead of pscope/thread_pointer.h. */
 #define PSCOPE_THREAD_POINTER_H
-static inline void thread_pointer_set(uintptr_t value)
+static inline void thread_pointer_change(uintptr_t *current, uintptr_t value)
 {
+    (void)current;
     explore_thread_pointer_set(value);
 }
 static inline uintptr_t thread_pointer_get(void)
