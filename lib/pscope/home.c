@@ -5,20 +5,33 @@
 #include "pscope/carrier.h"
 #include "pscope/context.h"
 #include "pscope/real.h"
+#include "pscope/signals.h"
 #include "pscope/sys.h"
-
-/* glibc's own signals: cancellation, and set*id in all threads. */
-#define SIGNAL_CANCEL 32
-#define SIGNAL_SETXID 33
 
 /*
  * A parked home takes only glibc's set*id signal. Its handler runs on the home stack with the
  * user thread's TCB and changes two words of it that nothing else uses, atomically, so it may run
  * beside the user thread.
  */
-static void block_signals(void)
+static void block_signals(uint64_t *old)
 {
-    sys_signal_mask(SIG_SETMASK, SIGNALS_ALL & ~SIGNAL_BIT(SIGNAL_SETXID), NULL);
+    sys_signal_mask(SIG_SETMASK, SIGNALS_ALL & ~SIGNAL_BIT(SIGNAL_SETXID), old);
+}
+
+/*
+ * At home the kernel knows the mask best: libc changes it by itself in sighold() and the like, and
+ * a handler runs with more blocked than its thread.
+ */
+static void leave_signals(struct uthread *self)
+{
+    uint64_t mask;
+
+    block_signals(&mask);
+    mask &= ~SIGNALS_NEVER_BLOCKED;
+    if (mask == self->signal_mask)
+        return;
+    self->signal_mask = mask;
+    signals_mask_changed(mask);
 }
 
 static void unblock_signals(const struct uthread *self)
@@ -42,7 +55,7 @@ static void home_wait(void *argument)
 
 void home_depart(struct uthread *self)
 {
-    block_signals();
+    block_signals(NULL);
     uthread_aboard = self;
     context_call(&self->context, self->home_stack, home_wait, self);
 }
@@ -95,7 +108,7 @@ void home_leave(void)
 
     if (!self || self->bound)
         return;
-    block_signals();
+    leave_signals(self);
     settle_signals(self);
     uthread_aboard = self;
     context_call(&self->context, self->home_stack, home_wait, self);

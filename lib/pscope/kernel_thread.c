@@ -13,6 +13,11 @@ const uint64_t kernel_thread_faults = SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) |
                                       SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) |
                                       SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS);
 
+uint64_t kernel_thread_carrier_mask(void)
+{
+    return SIGNALS_ALL & ~(kernel_thread_faults | preempt_signal());
+}
+
 bool kernel_thread_start(int (*function)(void *), void *argument, size_t stack_size,
                          bool preemptible)
 {

@@ -13,6 +13,9 @@
 /* Signals that the running instruction itself causes; blocking them would kill the process. */
 extern const uint64_t kernel_thread_faults __attribute__((visibility("hidden")));
 
+/* What a kernel thread that is `preemptible` blocks: every signal but these faults and that one. */
+uint64_t kernel_thread_carrier_mask(void);
+
 /*
  * Runs function(argument) on a stack of `stack_size` bytes, with all signals but faults blocked,
  * and but the preemption signal if it is `preemptible`.

@@ -111,6 +111,16 @@ static void call_back(struct carrier *carrier)
         preempt_kick(carrier);
 }
 
+/* A thread that computes does not look up for a signal by itself. */
+static void call_for_signal(struct carrier *carrier)
+{
+    const struct uthread *thread = carrier->running;
+
+    if (atomic_load(&carrier->state) != CARRIER_SCHEDULING && thread &&
+        (uthread_attention(thread) & ATTENTION_SIGNAL) && !sleeps_in_kernel(carrier))
+        preempt_kick(carrier);
+}
+
 /*
  * True when there is something to watch: a virtual CPU that is not idle, even if it runs no thread
  * yet. It called monitor_busy() when it ceased to be idle and will not call again before it blocks.
@@ -133,6 +143,7 @@ static bool look(void)
     }
     if (carriers_count() > vcpus_count() && quantum_ns)
         carriers_each(call_back);
+    carriers_each(call_for_signal);
     return !carriers_all_idle();
 }
 

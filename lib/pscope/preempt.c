@@ -1,5 +1,6 @@
 #include "pscope/preempt.h"
 
+#include <errno.h>
 #include <link.h>
 #include <signal.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include <ucontext.h>
 
 #include "pscope/carrier.h"
+#include "pscope/home.h"
+#include "pscope/process.h"
 #include "pscope/real.h"
 #include "pscope/sys.h"
 
@@ -38,6 +41,7 @@ static void handle(int number, siginfo_t *info, void *context)
 {
     struct carrier *carrier = info->si_value.sival_ptr;
     const ucontext_t *interrupted = context;
+    int saved;
 
     (void)number;
     if (info->si_code != SI_QUEUE || !carrier)
@@ -48,6 +52,15 @@ static void handle(int number, siginfo_t *info, void *context)
     if (atomic_load(&carrier->state) == CARRIER_SCHEDULING ||
         forbidden((uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP]))
         return;
+    if (uthread_attention(carrier->running) & ATTENTION_SIGNAL) {
+        /* It computes and would not look up: POSIX has signals delivered to running threads. */
+        saved = errno;
+        home_attend(carrier->running, false);
+        errno = saved;
+        return;
+    }
+    if (process_config()->quantum_us == 0)
+        return; /* who was kicked for a signal is gone */
     carrier->vcpu->counters.preemptions++;
     carrier_yield(carrier->running);
 }

@@ -1,5 +1,6 @@
 /*
- * Preemption: a signal to a carrier makes its user thread yield where it stands, if it stands in
+ * Preemption: a signal to a carrier makes its user thread yield where it stands, or take the signal
+ * that is pending for it, if it stands in
  * the program's own code. In libc, the loader, the vDSO or this library it may hold a lock that is
  * hidden from us; then nothing happens, and the monitor tries again at its next tick.
  */

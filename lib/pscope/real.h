@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -43,6 +44,16 @@
 /* X(name): the default version; V(name, version): that very one (older ones have other objects). */
 #define REAL_FUNCTIONS(X, V)                                                                       \
     X(_Fork)                                                                                       \
+    X(__longjmp_chk)                                                                               \
+    X(__sigpause)                                                                                  \
+    X(__sigsetjmp)                                                                                 \
+    X(__xpg_sigpause)                                                                              \
+    X(_longjmp)                                                                                    \
+    X(longjmp)                                                                                     \
+    X(sighold)                                                                                     \
+    X(siglongjmp)                                                                                  \
+    X(sigrelse)                                                                                    \
+    X(sigset)                                                                                      \
     X(accept4)                                                                                     \
     X(aio_suspend)                                                                                 \
     X(clock_nanosleep)                                                                             \
@@ -196,6 +207,14 @@
     V(pthread_cond_timedwait, "GLIBC_2.3.2")                                                       \
     V(pthread_cond_wait, "GLIBC_2.3.2")
 
+/* Of libc's, but in no header. */
+int __xpg_sigpause(int signo);
+int __sigpause(int signo_or_mask, int is_signo);
+void __longjmp_chk(struct __jmp_buf_tag environment[1], int value);
+
+/* Some are deprecated, which concerns who calls them. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #define REAL_POINTER(name)            __typeof__(name) *name;
 #define REAL_POINTER_V(name, version) __typeof__(name) *name;
 struct real_functions {
@@ -204,6 +223,7 @@ struct real_functions {
 };
 #undef REAL_POINTER
 #undef REAL_POINTER_V
+#pragma GCC diagnostic pop
 
 extern struct real_functions real_functions __attribute__((visibility("hidden")));
 

@@ -17,9 +17,7 @@
 #define STACK_SIZE (64 * 1024)
 
 /* Never of interest: what cannot be blocked, and what glibc sends to its own threads. */
-#define NEVER                                                                                      \
-    (SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | SIGNAL_BIT(32) | SIGNAL_BIT(33) |                 \
-     kernel_thread_faults)
+#define NEVER (SIGNALS_NEVER_BLOCKED | kernel_thread_faults)
 
 /* Why globals: one signal thread a process. */
 static _Atomic uint64_t watched; /* signals that the signalfd reports */
@@ -62,6 +60,16 @@ void signals_mask_changed(uint64_t mask)
 {
     if (~mask & ~atomic_load(&watched) & ~NEVER)
         signals_look_again();
+}
+
+uint64_t signals_own_mask(void)
+{
+    uint64_t mask;
+
+    if (uthread_aboard)
+        return uthread_aboard->signal_mask;
+    sys_signal_mask(SIG_BLOCK, 0, &mask);
+    return mask;
 }
 
 struct choice {

@@ -8,8 +8,23 @@
 #ifndef PSCOPE_SIGNALS_H
 #define PSCOPE_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "pscope/sys.h"
+
+/* glibc's own signals: cancellation, and set*id in all threads. */
+#define SIGNAL_CANCEL 32
+#define SIGNAL_SETXID 33
+
+/* What no thread's mask contains. */
+#define SIGNALS_NEVER_BLOCKED                                                                      \
+    (SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | SIGNAL_BIT(SIGNAL_CANCEL) |                       \
+     SIGNAL_BIT(SIGNAL_SETXID))
+
+/* The mask of the calling user thread, in a handler that of the handler. */
+uint64_t signals_own_mask(void);
 
 /* Starts the signal thread; false when the system refuses. */
 bool signals_start(void);

@@ -105,7 +105,7 @@ void uthread_forget_all(void);
 unsigned uthread_count(void);
 
 /* The attention that is due now; a cancellation is not while the thread has disabled it. */
-static inline unsigned uthread_attention(struct uthread *self)
+static inline unsigned uthread_attention(const struct uthread *self)
 {
     unsigned attention = atomic_load(&self->attention);
 

@@ -11,8 +11,6 @@
 #include "pscope/signals.h"
 #include "pscope/sys.h"
 
-#define NEVER_BLOCKED (SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | SIGNAL_BIT(32) | SIGNAL_BIT(33))
-
 static uint64_t set_bits(const sigset_t *set)
 {
     uint64_t bits;
@@ -32,36 +30,48 @@ static void change_mask(struct uthread *self, uint64_t mask)
 {
     bool unblocks = self->signal_mask & ~mask;
 
-    self->signal_mask = mask & ~NEVER_BLOCKED;
+    self->signal_mask = mask & ~SIGNALS_NEVER_BLOCKED;
     signals_mask_changed(self->signal_mask);
     if (unblocks && home_enter())
         home_leave();
 }
 
-INTERPOSE int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+static int mask_aboard(struct uthread *self, int how, const sigset_t *set, sigset_t *old)
 {
-    struct uthread *self = uthread_self;
-    uint64_t mask, bits;
+    uint64_t mask = self->signal_mask, bits;
 
-    if (!self)
-        return REAL(pthread_sigmask)(how, set, old);
-    mask = self->signal_mask;
     if (set) {
-        bits = set_bits(set);
         if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
             return EINVAL;
-        bits = how == SIG_BLOCK ? mask | bits : how == SIG_UNBLOCK ? mask & ~bits : bits;
-        if (uthread_aboard) {
-            change_mask(self, bits);
-        } else {
-            self->signal_mask = bits & ~NEVER_BLOCKED;
-            sys_signal_mask(SIG_SETMASK, self->signal_mask, NULL);
-            signals_mask_changed(self->signal_mask);
-        }
+        bits = set_bits(set);
+        change_mask(self, how == SIG_BLOCK     ? mask | bits
+                          : how == SIG_UNBLOCK ? mask & ~bits
+                                               : bits);
     }
     if (old)
         store_bits(old, mask);
     return 0;
+}
+
+/* In a handler, too: there the kernel's mask is the handler's, and ends with it. */
+static int mask_at_home(struct uthread *self, int how, const sigset_t *set, sigset_t *old)
+{
+    int result = REAL(pthread_sigmask)(how, set, old);
+
+    if (result == 0 && set) {
+        self->signal_mask = signals_own_mask();
+        signals_mask_changed(self->signal_mask);
+    }
+    return result;
+}
+
+INTERPOSE int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    struct uthread *self = uthread_self;
+
+    if (!self)
+        return REAL(pthread_sigmask)(how, set, old);
+    return uthread_aboard ? mask_aboard(self, how, set, old) : mask_at_home(self, how, set, old);
 }
 
 INTERPOSE int sigprocmask(int how, const sigset_t *set, sigset_t *old)
@@ -98,6 +108,59 @@ INTERPOSE int sigsuspend(const sigset_t *set)
 INTERPOSE int pause(void)
 {
     return AT_HOME(int, REAL(pause)());
+}
+
+/* The functions of System V and BSD that change or use the mask inside of libc. */
+int bsd_sigpause(int mask) __asm__("sigpause"); /* the header has only the other meaning */
+
+INTERPOSE int __xpg_sigpause(int signo)
+{
+    return AT_HOME(int, REAL(__xpg_sigpause)(signo));
+}
+
+INTERPOSE int __sigpause(int signo_or_mask, int is_signo)
+{
+    return AT_HOME(int, REAL(__sigpause)(signo_or_mask, is_signo));
+}
+
+INTERPOSE int bsd_sigpause(int mask)
+{
+    return __sigpause(mask, 0);
+}
+
+INTERPOSE int sighold(int signo)
+{
+    return AT_HOME(int, REAL(sighold)(signo));
+}
+
+INTERPOSE int sigrelse(int signo)
+{
+    return AT_HOME(int, REAL(sigrelse)(signo));
+}
+
+INTERPOSE __sighandler_t sigset(int signo, __sighandler_t disposition)
+{
+    return AT_HOME(__sighandler_t, REAL(sigset)(signo, disposition));
+}
+
+/* The mask is that of signals 1 to 32 alone; so is what they return. */
+static int change_bsd_mask(int how, int mask)
+{
+    sigset_t set, old;
+
+    store_bits(&set, (unsigned)mask);
+    pthread_sigmask(how, &set, &old);
+    return (int)set_bits(&old);
+}
+
+INTERPOSE int sigblock(int mask)
+{
+    return change_bsd_mask(SIG_BLOCK, mask);
+}
+
+INTERPOSE int sigsetmask(int mask)
+{
+    return change_bsd_mask(SIG_SETMASK, mask);
 }
 
 INTERPOSE int sigaltstack(const stack_t *restrict stack, stack_t *restrict old)
