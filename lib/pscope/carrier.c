@@ -8,7 +8,6 @@
 #include "pscope/carrier.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 
 #include "pscope/context.h"
@@ -325,17 +324,10 @@ static int carrier_main(void *argument)
     carrier_loop(carrier);
 }
 
-static void *pages(size_t size)
-{
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 /* A new carrier that is this virtual CPU from the start. */
 static bool start_carrier(struct vcpu *vcpu)
 {
-    struct carrier *carrier = pages(sizeof *carrier);
+    struct carrier *carrier = sys_pages(sizeof *carrier);
 
     if (!carrier)
         return false;
@@ -346,7 +338,7 @@ static bool start_carrier(struct vcpu *vcpu)
     atomic_fetch_add(&carrier_count, 1);
     if (!kernel_thread_start(carrier_main, carrier, CARRIER_STACK_SIZE, true)) {
         atomic_fetch_sub(&carrier_count, 1);
-        munmap(carrier, sizeof *carrier);
+        sys_pages_free(carrier, sizeof *carrier);
         return false;
     }
     spin_lock(&carriers_lock);
@@ -360,7 +352,7 @@ bool carriers_start(unsigned count)
 {
     unsigned i;
 
-    vcpus = pages(count * sizeof *vcpus);
+    vcpus = sys_pages(count * sizeof *vcpus);
     if (!vcpus)
         return false;
     vcpu_count = count;

@@ -2,9 +2,9 @@
 
 #include <sched.h>
 #include <signal.h>
-#include <sys/mman.h>
 
 #include "pscope/preempt.h"
+#include "pscope/real.h"
 #include "pscope/sys.h"
 
 #define GUARD_SIZE 4096
@@ -23,19 +23,18 @@ bool kernel_thread_start(int (*function)(void *), void *argument, size_t stack_s
 {
     const int flags =
         CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
-    char *stack =
-        mmap(NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *stack = sys_pages(stack_size);
     const uint64_t open = kernel_thread_faults | (preemptible ? preempt_signal() : 0);
     uint64_t old;
     int tid;
 
-    if (stack == MAP_FAILED)
+    if (!stack)
         return false;
-    mprotect(stack, GUARD_SIZE, PROT_NONE);
+    sys_3(SYS_mprotect, stack, GUARD_SIZE, PROT_NONE);
     sys_signal_mask(SIG_SETMASK, SIGNALS_ALL & ~open, &old);
-    tid = clone(function, stack + stack_size, flags, argument);
+    tid = libc_functions.clone(function, stack + stack_size, flags, argument);
     sys_signal_mask(SIG_SETMASK, old, NULL);
     if (tid < 0)
-        munmap(stack, stack_size);
+        sys_pages_free(stack, stack_size);
     return tid >= 0;
 }

@@ -119,7 +119,7 @@ uint64_t preempt_start(void)
         return preempt_signal();
     dl_iterate_phdr(add_object, NULL);
     signo = __libc_allocate_rtsig(0);
-    if (signo <= 0 || REAL(sigaction)(signo, &action, NULL))
+    if (signo <= 0 || libc_functions.sigaction(signo, &action, NULL))
         signo = 0;
     return preempt_signal();
 }

@@ -92,6 +92,7 @@ static const char *start(void)
 {
     if (shadow_stack_on())
         return "shadow stacks are on";
+    real_find_libc();
     thread_pointer_start();
     sys_2(SYS_prctl, PR_GET_NAME, process_thread_name);
     if (!poller_start())

@@ -1,6 +1,7 @@
 #include "pscope/real.h"
 
 struct real_functions real_functions;
+struct libc_functions libc_functions = {clock_gettime, clone, NULL};
 
 /* ISO C has no conversion from an object pointer to a function pointer; POSIX' dlsym() needs it. */
 #define LOOK_UP(name)            *(void **)&real_functions.name = dlsym(RTLD_NEXT, #name);
@@ -11,4 +12,16 @@ void real_lookup(void)
     REAL_FUNCTIONS(LOOK_UP, LOOK_UP_V)
     /* Two threads may both look up; they store the same pointers. */
     __atomic_store_n(&real_functions.ready, true, __ATOMIC_RELEASE);
+}
+
+void real_find_libc(void)
+{
+    void *libc = REAL(dlopen)("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+
+    libc_functions.sigaction = REAL(sigaction);
+    if (!libc)
+        return;
+    *(void **)&libc_functions.clock_gettime = dlsym(libc, "clock_gettime");
+    *(void **)&libc_functions.clone = dlsym(libc, "clone");
+    *(void **)&libc_functions.sigaction = dlsym(libc, "sigaction");
 }

@@ -39,6 +39,7 @@
 #include <syslog.h>
 #include <termios.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 /* X(name): the default version; V(name, version): that very one (older ones have other objects). */
@@ -241,5 +242,20 @@ static inline const struct real_functions *real_ready(void)
 
 /* The same where a user thread exists already, and so the look-up is done. */
 #define REAL_AT_ONCE(name) (real_functions.name)
+
+/*
+ * libc's own, past whatever interposes them (a sanitizer's runtime): for kernel threads that have
+ * no thread-local storage of their own, and for the signal that must not be put off. Until
+ * real_find_libc() they are those that everybody calls.
+ */
+struct libc_functions {
+    __typeof__(clock_gettime) *clock_gettime;
+    __typeof__(clone) *clone;
+    __typeof__(sigaction) *sigaction;
+};
+extern struct libc_functions libc_functions __attribute__((visibility("hidden")));
+
+/* Once, before the first such kernel thread. */
+void real_find_libc(void);
 
 #endif

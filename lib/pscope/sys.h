@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -60,6 +62,20 @@ static inline long sys_futex_wait(const void *word, unsigned value, const struct
 static inline long sys_futex_wake(const void *word, int count)
 {
     return sys_3(SYS_futex, word, FUTEX_WAKE_PRIVATE, count);
+}
+
+/* Zeroed memory, a multiple of pages; NULL when memory is short. */
+static inline void *sys_pages(size_t size)
+{
+    long result =
+        sys_6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return result < 0 && result >= -4095 ? NULL : (void *)result;
+}
+
+static inline void sys_pages_free(void *pages, size_t size)
+{
+    sys_2(SYS_munmap, pages, size);
 }
 
 #define SIGNAL_BIT(signo) (UINT64_C(1) << ((signo)-1))

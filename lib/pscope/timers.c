@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "pscope/real.h"
 #include "pscope/spinlock.h"
 #include "pscope/uthread.h"
 
@@ -14,7 +15,7 @@ static uint64_t clock_now(clockid_t clock)
 {
     struct timespec now;
 
-    clock_gettime(clock, &now);
+    libc_functions.clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 

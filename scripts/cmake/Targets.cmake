@@ -18,9 +18,12 @@ target_compile_options(dnscope_options INTERFACE
   -Wcast-qual -Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wnested-externs
   -Wold-style-definition -fno-common -fno-omit-frame-pointer>
   $<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${DNSCOPE_WERROR}>>:-Werror>)
+# A target with the property DNSCOPE_UNSANITIZED is built as in any other build.
 if(DNSCOPE_SANITIZERS)
-  target_compile_options(dnscope_options INTERFACE -fsanitize=${DNSCOPE_SANITIZERS} -fno-sanitize-recover=all)
-  target_link_options(dnscope_options INTERFACE -fsanitize=${DNSCOPE_SANITIZERS})
+  set(sanitized "$<NOT:$<BOOL:$<TARGET_PROPERTY:DNSCOPE_UNSANITIZED>>>")
+  target_compile_options(dnscope_options INTERFACE
+    "$<${sanitized}:-fsanitize=${DNSCOPE_SANITIZERS}>" "$<${sanitized}:-fno-sanitize-recover=all>")
+  target_link_options(dnscope_options INTERFACE "$<${sanitized}:-fsanitize=${DNSCOPE_SANITIZERS}>")
 endif()
 if(DNSCOPE_FUZZ)
   target_compile_options(dnscope_options INTERFACE -fsanitize=fuzzer-no-link)

@@ -12,7 +12,6 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "pscope/context.h"
@@ -29,7 +28,7 @@ uintptr_t explore_thread_pointer_get(void);
 int explore_clock_gettime(clockid_t clock, struct timespec *time);
 uint64_t explore_cycles(void);
 void *explore_pages(size_t size);
-int explore_unmap(void);
+void explore_pages_free(void);
 long explore_futex_wait(const void *word, unsigned value, const struct timespec *timeout);
 long explore_futex_wake(const void *word, int count);
 long explore_system_call(void);
@@ -84,13 +83,13 @@ static inline uintptr_t thread_pointer_get(void)
     return explore_thread_pointer_get();
 }
 
-#define context_swap              explore_context_swap
-#define clock_gettime             explore_clock_gettime
-#define __builtin_ia32_rdtsc      explore_cycles
-#define mmap(a, size, p, f, d, o) explore_pages(size)
-#define munmap(a, size)           explore_unmap()
-#define sys_futex_wait            explore_futex_wait
-#define sys_futex_wake            explore_futex_wake
+#define context_swap                explore_context_swap
+#define clock_gettime               explore_clock_gettime
+#define __builtin_ia32_rdtsc        explore_cycles
+#define sys_pages                   explore_pages
+#define sys_pages_free(pages, size) explore_pages_free()
+#define sys_futex_wait              explore_futex_wait
+#define sys_futex_wake              explore_futex_wake
 #define sys_call(n, a, b, c, d, e, f)                                                              \
     ((void)(n), (void)(a), (void)(b), (void)(c), (void)(d), (void)(e), (void)(f),                  \
      explore_system_call())

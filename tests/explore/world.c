@@ -53,6 +53,8 @@ struct real_functions real_functions = {
     .ready = true,
 };
 
+struct libc_functions libc_functions = {.clock_gettime = clock_gettime};
+
 void real_lookup(void)
 {
 }
@@ -203,9 +205,8 @@ void *explore_pages(size_t size)
     return memory;
 }
 
-int explore_unmap(void)
+void explore_pages_free(void)
 {
-    return 0;
 }
 
 struct futex {
