@@ -25,6 +25,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -41,10 +42,32 @@
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 /* X(name): the default version; V(name, version): that very one (older ones have other objects). */
 #define REAL_FUNCTIONS(X, V)                                                                       \
     X(_Fork)                                                                                       \
+    X(fgetc)                                                                                       \
+    X(getc)                                                                                        \
+    X(getchar)                                                                                     \
+    X(fgets)                                                                                       \
+    X(fread)                                                                                       \
+    X(getdelim)                                                                                    \
+    X(__getdelim)                                                                                  \
+    X(getline)                                                                                     \
+    X(fgetwc)                                                                                      \
+    X(pread)                                                                                       \
+    X(pread64)                                                                                     \
+    X(pwrite)                                                                                      \
+    X(pwrite64)                                                                                    \
+    X(preadv)                                                                                      \
+    X(preadv64)                                                                                    \
+    X(pwritev)                                                                                     \
+    X(pwritev64)                                                                                   \
+    X(msync)                                                                                       \
+    X(sync_file_range)                                                                             \
+    X(tgkill)                                                                                      \
+    X(timer_create)                                                                                \
     X(__longjmp_chk)                                                                               \
     X(__sigpause)                                                                                  \
     X(__sigsetjmp)                                                                                 \

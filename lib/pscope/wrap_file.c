@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 
 #include "pscope/home.h"
 #include "pscope/io.h"
@@ -156,6 +157,8 @@ INTERPOSE ssize_t writev(int fd, const struct iovec *vector, int count)
 
 INTERPOSE int close(int fd)
 {
+    if (uthread_aboard)
+        home_cancellation_point(uthread_aboard);
     poller_closing(fd);
     return REAL(close)(fd);
 }
@@ -264,24 +267,57 @@ static bool has_mode(int flags)
         mode_;                                                                                     \
     })
 
+/* Opening a FIFO waits for the other side, a device for what its driver likes. */
+static bool opening_waits(int folder, const char *path, int flags)
+{
+    struct stat status;
+
+    if (!uthread_aboard)
+        return false;
+    home_cancellation_point(uthread_aboard);
+    return !(flags & O_NONBLOCK) && sys_4(SYS_newfstatat, folder, path, &status, 0) == 0 &&
+           !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+#define OPEN(folder, path, flags, call)                                                            \
+    poller_opened(opening_waits(folder, path, flags) ? AT_HOME(int, call) : (call))
+
 INTERPOSE int open(const char *path, int flags, ...)
 {
-    return poller_opened(REAL(open)(path, flags, OPEN_MODE(flags)));
+    mode_t mode = OPEN_MODE(flags);
+
+    return OPEN(AT_FDCWD, path, flags, REAL(open)(path, flags, mode));
 }
 
 INTERPOSE int open64(const char *path, int flags, ...)
 {
-    return poller_opened(REAL(open64)(path, flags, OPEN_MODE(flags)));
+    mode_t mode = OPEN_MODE(flags);
+
+    return OPEN(AT_FDCWD, path, flags, REAL(open64)(path, flags, mode));
 }
 
 INTERPOSE int openat(int folder, const char *path, int flags, ...)
 {
-    return poller_opened(REAL(openat)(folder, path, flags, OPEN_MODE(flags)));
+    mode_t mode = OPEN_MODE(flags);
+
+    return OPEN(folder, path, flags, REAL(openat)(folder, path, flags, mode));
 }
 
 INTERPOSE int openat64(int folder, const char *path, int flags, ...)
 {
-    return poller_opened(REAL(openat64)(folder, path, flags, OPEN_MODE(flags)));
+    mode_t mode = OPEN_MODE(flags);
+
+    return OPEN(folder, path, flags, REAL(openat64)(folder, path, flags, mode));
+}
+
+INTERPOSE int creat(const char *path, mode_t mode)
+{
+    return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+
+INTERPOSE int creat64(const char *path, mode_t mode)
+{
+    return open64(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
 static int control(int (*real)(int, int, ...), int fd, int command, void *argument)

@@ -202,6 +202,48 @@ INTERPOSE int pthread_kill(pthread_t handle, int signo)
     return result;
 }
 
+struct by_tid {
+    pid_t tid;
+    int signo;
+};
+
+static bool attract_tid(struct uthread *thread, void *argument)
+{
+    const struct by_tid *sought = argument;
+
+    if (thread->tid != sought->tid)
+        return true;
+    if (sought->signo > 0 && !(thread->signal_mask & SIGNAL_BIT(sought->signo)))
+        uthread_attract_visited(thread, ATTENTION_SIGNAL);
+    return false;
+}
+
+INTERPOSE int tgkill(pid_t pid, pid_t tid, int signo)
+{
+    struct by_tid sought = {tid, signo};
+    int result;
+
+    if (uthread_self && tid == uthread_self->tid)
+        return AT_HOME(int, REAL(tgkill)(pid, tid, signo));
+    result = REAL(tgkill)(pid, tid, signo);
+    if (process_active && result == 0)
+        uthread_each(attract_tid, &sought);
+    return result;
+}
+
+/*
+ * The signals of a timer that are meant for one thread come to its home without anybody being told,
+ * so it stays there from now on.
+ */
+INTERPOSE int timer_create(clockid_t clock, struct sigevent *restrict event,
+                           timer_t *restrict timer)
+{
+    if (event && event->sigev_notify == SIGEV_THREAD_ID && uthread_self &&
+        event->_sigev_un._tid == uthread_self->tid)
+        home_bind();
+    return AT_HOME(int, REAL(timer_create)(clock, event, timer));
+}
+
 INTERPOSE int pthread_sigqueue(pthread_t handle, int signo, const union sigval value)
 {
     int result;

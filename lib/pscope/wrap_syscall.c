@@ -123,6 +123,12 @@ static bool as_function(long number, const long a[6], long *result)
     case SYS_gettid:
         *result = gettid();
         return true;
+    case SYS_tgkill:
+        *result = tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
+        return true;
+    case SYS_tkill:
+        *result = tgkill(getpid(), (pid_t)a[0], (int)a[1]);
+        return true;
     default:
         return false;
     }
