@@ -27,13 +27,16 @@ static int attempt(void *mutex)
 }
 
 /*
- * The kind of a mutex without attributes; glibc compares the whole word, too. What glibc does with
- * one that is free, or that nobody waits for, is done here in place, since these are most of all
- * calls. Its __lock is 0 free, 1 held, 2 held and waited for in the kernel.
+ * The kinds of a mutex without attributes and of one that spins first, as named's do; glibc, too,
+ * compares the whole word. What glibc does with one that is free, or that nobody waits for, is done
+ * here in place, since these are most of all calls. Its __lock is 0 free, 1 held, 2 held and waited
+ * for in the kernel.
  */
 static inline bool is_plain(const pthread_mutex_t *mutex)
 {
-    return mutex->__data.__kind == PTHREAD_MUTEX_TIMED_NP;
+    int kind = mutex->__data.__kind;
+
+    return kind == PTHREAD_MUTEX_TIMED_NP || kind == PTHREAD_MUTEX_ADAPTIVE_NP;
 }
 
 static inline bool take_plain(const struct uthread *self, pthread_mutex_t *mutex)
