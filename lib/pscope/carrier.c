@@ -206,6 +206,28 @@ static struct uthread *find_work(struct vcpu *vcpu)
     return link ? RING_MEMBER(link, struct uthread, run) : NULL;
 }
 
+/*
+ * Whether virtual CPUs sleep, but none of them until the next timer: it was added after they went
+ * to sleep. Who added it need not see to that, since it most often sleeps next itself.
+ */
+static bool timer_is_unattended(void)
+{
+    uint64_t next = timers_next();
+    bool asleep = false;
+    unsigned i;
+
+    if (next == NO_DEADLINE || atomic_load(&idle_count) == 0)
+        return false;
+    for (i = 0; i < vcpu_count; i++) {
+        uint64_t until = atomic_load(&vcpus[i].sleeps_until);
+
+        if (until && until <= next)
+            return false;
+        asleep |= until != 0;
+    }
+    return asleep;
+}
+
 /* Runs the thread until it leaves; false when the carrier is no virtual CPU any more then. */
 static bool run(struct carrier *carrier, struct uthread *thread)
 {
@@ -217,6 +239,8 @@ static bool run(struct carrier *carrier, struct uthread *thread)
     vcpu->counters.switches++;
     /* One wake-up may stand for many submissions: who was woken wakes the next. */
     if (runqueue_length(&vcpu->queue) > 0 || runqueue_length(&global_queue) > 0)
+        wake_idle();
+    else if (timer_is_unattended())
         wake_idle();
     atomic_store_explicit(&carrier->state, CARRIER_RUNNING, memory_order_release);
     thread_pointer_change(&carrier->thread_pointer, thread->thread_pointer);
@@ -267,6 +291,18 @@ static void account(struct vcpu *vcpu, uint64_t *sum)
     vcpu->last_clock_ns = now;
 }
 
+/* Announced first, looked up second: a timer that is added in between is seen here, or who runs on
+ * behind it sees that this one sleeps for too long. */
+static void sleep_until_event(struct carrier *carrier)
+{
+    struct vcpu *vcpu = carrier->vcpu;
+    uint64_t until = timers_next();
+
+    atomic_store(&vcpu->sleeps_until, until);
+    poller_sleep(&carrier->events, timers_next() < until ? timers_next() : until);
+    atomic_store(&vcpu->sleeps_until, 0);
+}
+
 static void idle(struct carrier *carrier)
 {
     struct vcpu *vcpu = carrier->vcpu;
@@ -274,7 +310,7 @@ static void idle(struct carrier *carrier)
     account(vcpu, &vcpu->counters.busy_ns);
     atomic_fetch_add(&idle_count, 1);
     if (!carriers_work_visible())
-        poller_sleep(&carrier->events, timers_next());
+        sleep_until_event(carrier);
     atomic_fetch_sub(&idle_count, 1);
     account(vcpu, &vcpu->counters.idle_ns);
     monitor_busy();

@@ -121,6 +121,15 @@ void home_bind(void)
         uthread_self->bound++;
 }
 
+void home_end(void)
+{
+    struct uthread *self = uthread_self;
+
+    home_bind();
+    uthread_unsettle(self);
+    uthread_free(self);
+}
+
 void home_unbind(void)
 {
     if (uthread_self && uthread_self->bound && --uthread_self->bound == 0)
@@ -164,7 +173,13 @@ enum attended home_attend(struct uthread *self, bool cancellation_point)
     unblock_signals(self);
     if (attention & ATTENTION_CANCEL) {
         REAL(pthread_cancel)(pthread_self());
+        if (!self->start) { /* the main thread, see pthread_exit() */
+            home_end();
+            REAL(pthread_testcancel)();
+            return result;
+        }
         REAL(pthread_testcancel)();
+        self->cancel_disabled = true; /* it unwinds already, and its handlers may wait */
     }
     home_leave();
     return result;

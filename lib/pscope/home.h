@@ -44,6 +44,9 @@ void home_leave(void);
  * the kernel ties to a kernel thread (a priority-inheriting mutex, asynchronous cancellation).
  */
 void home_bind(void);
+
+/* The caller ceases to be a user thread: it stays at home, as any other kernel thread. */
+void home_end(void);
 void home_unbind(void);
 
 /* The first trip away from home, by the kernel thread's own code; returns aboard a carrier. */

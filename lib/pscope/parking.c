@@ -15,6 +15,7 @@ struct parked {
     struct ring_link link;
     const void *key;
     struct uthread *thread; /* NULL: a kernel thread, in `posted` */
+    bool lost;
     sem_t posted;
 };
 
@@ -27,8 +28,11 @@ struct parking_bucket parking_buckets[1 << PARKING_BUCKETS_BITS];
  */
 static bool wake_parked(struct parked *parked, struct carrier *here)
 {
-    if (parked->thread)
+    if (parked->thread) {
+        if (parked->lost && here)
+            here->running->gives_way = true;
         return unpark(parked->thread, WAKE_OBJECT, here);
+    }
     REAL(sem_post)(&parked->posted);
     return true;
 }
@@ -39,10 +43,43 @@ static void unlink_parked(struct parking_bucket *bucket, struct parked *parked)
     atomic_fetch_sub(&bucket->count, 1);
 }
 
+/*
+ * Runs the signal handlers that interrupted a wait, out of the ring, since a handler may leave by
+ * siglongjmp(), but still counted, so that whoever comes to wake takes the lock and is noticed.
+ * True: nobody came, and the wait goes on. False: out of the ring and no longer counted, or a
+ * cancellation is due.
+ */
+static bool resume(struct uthread *self, struct parking_bucket *bucket, struct parked *parked)
+{
+    unsigned wakings;
+    bool linked, missed;
+
+    if (uthread_attention(self) & ATTENTION_CANCEL)
+        return false;
+    spin_lock(&bucket->lock);
+    linked = ring_linked(&parked->link);
+    if (linked)
+        ring_remove(&bucket->waiters, &parked->link);
+    wakings = bucket->wakings;
+    spin_unlock(&bucket->lock);
+    if (!linked)
+        return false;
+    home_attend(self, false);
+    park_begin(self);
+    spin_lock(&bucket->lock);
+    missed = bucket->wakings != wakings;
+    if (missed)
+        atomic_fetch_sub(&bucket->count, 1);
+    else
+        ring_append(&bucket->waiters, &parked->link);
+    spin_unlock(&bucket->lock);
+    return !missed;
+}
+
 enum wake parking_wait(const struct parking_wait *wait)
 {
     struct uthread *self = uthread_aboard;
-    struct parked parked = {.key = wait->key, .thread = self};
+    struct parked parked = {.key = wait->key, .thread = self, .lost = wait->lost};
     struct parking_bucket *bucket = parking_bucket_of(wait->key);
     enum wake result;
 
@@ -58,7 +95,9 @@ enum wake parking_wait(const struct parking_wait *wait)
     spin_unlock(&bucket->lock);
     if (wait->release)
         wait->release(wait->argument);
-    result = park_commit(self, wait->deadline_ns, wait->heed);
+    do
+        result = park_commit(self, wait->deadline_ns, wait->heed);
+    while (result == WAKE_INTERRUPT && wait->resumes && resume(self, bucket, &parked));
     if (result == WAKE_OBJECT)
         return result;
     spin_lock(&bucket->lock);
@@ -140,6 +179,7 @@ unsigned parking_wake_waiters(struct parking_bucket *bucket, const void *key, un
     unsigned woken = 0;
 
     spin_lock(&bucket->lock);
+    bucket->wakings++;
     for (link = bucket->waiters.first; link && woken < most; link = next) {
         struct parked *parked = RING_MEMBER(link, struct parked, link);
 
@@ -186,6 +226,7 @@ int parking_acquire(void *object, int (*attempt)(void *object), int busy, uint64
             return acquisition.result;
         if (wake == WAKE_TIMEOUT)
             return ETIMEDOUT;
+        wait.lost = wake == WAKE_OBJECT;
         if (wake == WAKE_INTERRUPT && home_attend(uthread_self, interruptible) == ATTENDED_SIGNAL &&
             interruptible)
             return EINTR;

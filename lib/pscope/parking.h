@@ -31,6 +31,8 @@ struct parking_wait {
     void *argument;
     uint64_t deadline_ns; /* NO_DEADLINE: none */
     unsigned heed;        /* bits of enum attention */
+    bool resumes;         /* goes on waiting behind a signal handler, if it missed no wake-up */
+    bool lost;            /* was woken before, and found the object taken again */
 };
 enum wake parking_wait(const struct parking_wait *wait);
 
@@ -45,6 +47,7 @@ struct parking_bucket {
     _Alignas(64) struct spinlock lock;
     atomic_uint count; /* waiters in the ring, and those that are about to be */
     struct ring waiters;
+    unsigned wakings; /* how often somebody came to wake, under the lock */
 };
 #define PARKING_BUCKETS_BITS 10
 extern struct parking_bucket parking_buckets[1 << PARKING_BUCKETS_BITS]
@@ -65,7 +68,10 @@ static inline bool parking_waited_for(const void *key)
     return atomic_load(&parking_bucket_of(key)->count) > 0;
 }
 
-/* Wakes up to `most` threads that wait at `key`, the longest-waiting first; how many. */
+/*
+ * Wakes up to `most` threads that wait at `key`, the longest-waiting first; how many. The caller,
+ * if aboard, gets uthread.gives_way when one of them has `lost`.
+ */
 static inline unsigned parking_wake(const void *key, unsigned most)
 {
     return parking_waited_for(key) ? parking_wake_waiters(parking_bucket_of(key), key, most) : 0;

@@ -37,10 +37,31 @@ static bool forbidden(uintptr_t pc)
     return false;
 }
 
+/*
+ * glibc's handler decides by the place that was interrupted (and, before 2.41, by a mark in the
+ * thread) whether a cancellation point of libc's own is to be left, and then does not return. It
+ * takes what it would be told of its own signal.
+ */
+static void cancel_inside_libc(ucontext_t *interrupted)
+{
+    struct kernel_sigaction {
+        void (*handler)(int, siginfo_t *, void *);
+        unsigned long flags;
+        void (*restorer)(void);
+        uint64_t mask;
+    } action;
+    siginfo_t info = {.si_signo = SIGNAL_CANCEL, .si_code = SI_TKILL};
+
+    info.si_pid = (pid_t)sys_0(SYS_getpid);
+    if (sys_4(SYS_rt_sigaction, SIGNAL_CANCEL, NULL, &action, sizeof action.mask) == 0 &&
+        (action.flags & SA_SIGINFO) && action.handler)
+        action.handler(SIGNAL_CANCEL, &info, interrupted);
+}
+
 static void handle(int number, siginfo_t *info, void *context)
 {
     struct carrier *carrier = info->si_value.sival_ptr;
-    const ucontext_t *interrupted = context;
+    ucontext_t *interrupted = context;
     int saved;
 
     (void)number;
@@ -49,8 +70,11 @@ static void handle(int number, siginfo_t *info, void *context)
     atomic_store(&carrier->kicked, false);
     credentials_apply(&carrier->credentials);
     /* While it schedules, the thread pointer may be anybody's: nothing thread-local before this. */
-    if (atomic_load(&carrier->state) == CARRIER_SCHEDULING ||
-        forbidden((uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP]))
+    if (atomic_load(&carrier->state) == CARRIER_SCHEDULING)
+        return;
+    if (uthread_attention(carrier->running) & ATTENTION_CANCEL)
+        cancel_inside_libc(interrupted);
+    if (forbidden((uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP]))
         return;
     if (uthread_attention(carrier->running) & ATTENTION_SIGNAL) {
         /* It computes and would not look up: POSIX has signals delivered to running threads. */

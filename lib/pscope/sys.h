@@ -79,7 +79,11 @@ static inline void sys_pages_free(void *pages, size_t size)
 }
 
 #define SIGNAL_BIT(signo) (UINT64_C(1) << ((signo)-1))
-#define SIGNALS_ALL       UINT64_MAX
+
+/* glibc's own signals: cancellation, and set*id in all threads. */
+#define SIGNAL_CANCEL 32
+#define SIGNAL_SETXID 33
+#define SIGNALS_ALL   UINT64_MAX
 
 /* Sets the kernel thread's mask of blocked signals; `old` may be NULL. */
 static inline void sys_signal_mask(int how, uint64_t mask, uint64_t *old)

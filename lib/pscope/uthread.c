@@ -36,6 +36,7 @@ static struct uthread *pool; /* never unmapped: a late reader may look at a free
 static struct spinlock registry_lock;
 static struct ring registry;
 static atomic_uint registered_count;
+static atomic_uint allocated_count;
 static atomic_uint starting;
 
 static struct uthread *slot_thread(char *slot)
@@ -43,6 +44,14 @@ static struct uthread *slot_thread(char *slot)
     size_t size = (sizeof(struct uthread) + 63) & ~(size_t)63;
 
     return (void *)(slot + SLOT_SIZE - size);
+}
+
+static void pool_add(struct uthread *thread)
+{
+    spin_lock(&pool_lock);
+    thread->next_free = pool;
+    pool = thread;
+    spin_unlock(&pool_lock);
 }
 
 static bool grow_pool(void)
@@ -55,7 +64,7 @@ static bool grow_pool(void)
         return false;
     for (i = 0; i < SLOTS_PER_SLAB; i++) {
         mprotect(slab + i * SLOT_SIZE, PAGE_SIZE, PROT_NONE);
-        uthread_free(slot_thread(slab + i * SLOT_SIZE));
+        pool_add(slot_thread(slab + i * SLOT_SIZE));
     }
     return true;
 }
@@ -75,6 +84,7 @@ struct uthread *uthread_allocate(void)
         if (!grow_pool())
             return NULL;
     }
+    atomic_fetch_add(&allocated_count, 1);
     memset(thread, 0, sizeof *thread);
     thread->home_stack = thread;
     return thread;
@@ -82,10 +92,13 @@ struct uthread *uthread_allocate(void)
 
 void uthread_free(struct uthread *thread)
 {
-    spin_lock(&pool_lock);
-    thread->next_free = pool;
-    pool = thread;
-    spin_unlock(&pool_lock);
+    atomic_fetch_sub(&allocated_count, 1);
+    pool_add(thread);
+}
+
+unsigned uthread_allocated(void)
+{
+    return atomic_load(&allocated_count);
 }
 
 void uthread_settle(struct uthread *thread)
@@ -186,6 +199,7 @@ void uthread_forget_all(void)
 {
     registry = (struct ring){NULL};
     atomic_store(&registered_count, 0);
+    atomic_store(&allocated_count, 0);
     atomic_store(&starting, 0);
     atomic_store(&registry_lock.held, 0);
     atomic_store(&pool_lock.held, 0);

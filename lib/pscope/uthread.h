@@ -49,6 +49,7 @@ struct uthread {
     pid_t tid;             /* its kernel thread */
     unsigned bound;        /* how many reasons keep it at home, see home_bind() */
     bool cancel_disabled;  /* as pthread_setcancelstate() left it */
+    bool gives_way;        /* it woke one who lost the race for a lock before */
     uint64_t signal_mask;  /* blocked signals, as the program set them */
     struct ring_link registered;
     pthread_t handle;
@@ -68,6 +69,9 @@ extern __thread struct uthread *uthread_self
 /* A zeroed user thread with a home stack; NULL when memory is short. Any thread. */
 struct uthread *uthread_allocate(void);
 void uthread_free(struct uthread *thread);
+
+/* How many are allocated and not freed. */
+unsigned uthread_allocated(void);
 
 /* Fills in what belongs to the calling kernel thread, which becomes the home, and registers. */
 void uthread_settle(struct uthread *thread);

@@ -22,6 +22,7 @@ struct carrier;
 struct vcpu {
     _Alignas(64) struct runqueue queue;
     struct carrier *_Atomic carrier; /* the kernel thread that is this virtual CPU at present */
+    _Atomic uint64_t sleeps_until;   /* CLOCK_MONOTONIC, 0: it does not sleep */
     unsigned index;
     bool global_due;      /* the global queue has not been looked at first for a while */
     bool global_last;     /* the last pick came from there */

@@ -62,7 +62,8 @@ static int wait_parked(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t de
                                 .release = unlock,
                                 .argument = mutex,
                                 .deadline_ns = deadline_ns,
-                                .heed = ATTENTION_SIGNAL | ATTENTION_CANCEL};
+                                .heed = ATTENTION_SIGNAL | ATTENTION_CANCEL,
+                                .resumes = true};
     struct uthread *self = uthread_aboard;
     enum wake wake;
     int result;

@@ -172,6 +172,20 @@ INTERPOSE int pthread_mutex_trylock(pthread_mutex_t *mutex)
     return result;
 }
 
+/*
+ * A thread that unlocks and locks again at once would keep the mutex from the one it has woken,
+ * time and again on one virtual CPU. Who lost that race once is run first the next time.
+ */
+static void give_way(void)
+{
+    struct uthread *self = uthread_aboard;
+
+    if (!self || !self->gives_way)
+        return;
+    self->gives_way = false;
+    carrier_yield(self);
+}
+
 static RARE int unlock_slowly(pthread_mutex_t *mutex)
 {
     bool bound;
@@ -186,14 +200,15 @@ static RARE int unlock_slowly(pthread_mutex_t *mutex)
         return result;
     if (bound)
         home_unbind();
-    else
-        parking_wake(mutex, 1);
+    else if (parking_wake(mutex, 1))
+        give_way();
     return 0;
 }
 
 static RARE int wake_waiter(pthread_mutex_t *mutex)
 {
-    parking_wake(mutex, 1);
+    if (parking_wake(mutex, 1))
+        give_way();
     return 0;
 }
 

@@ -20,9 +20,11 @@ static int attempt_write(void *lock)
     return REAL(pthread_rwlock_trywrlock)(lock);
 }
 
+/* Where a waiting writer keeps readers out, it must wait where glibc's readers see it. */
 static bool waits_in_kernel(const pthread_rwlock_t *lock)
 {
-    return !uthread_aboard || lock->__data.__shared;
+    return !uthread_aboard || lock->__data.__shared ||
+           lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
 /* The attempt was refused with EBUSY: wait. `when` NULL: without limit. */

@@ -5,6 +5,7 @@
 #include "pscope/carrier.h"
 #include "pscope/home.h"
 #include "pscope/parking.h"
+#include "pscope/preempt.h"
 #include "pscope/process.h"
 #include "pscope/real.h"
 #include "pscope/signals.h"
@@ -17,11 +18,6 @@ struct attribute_head {
 };
 #define FLAG_EXPLICIT_SCHED 0x2
 #define FLAG_SCOPE_PROCESS  0x4
-
-/* Why globals: one key and one count a process. */
-static pthread_key_t end_key;
-static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
-static atomic_uint live_threads;
 
 static struct attribute_head *head_of(const pthread_attr_t *attributes)
 {
@@ -58,33 +54,29 @@ static bool wants_process_scope(const pthread_attr_t *attributes)
     return !(flags & FLAG_EXPLICIT_SCHED) && uthread_self;
 }
 
-/* The thread's end, at home: a key's destructor runs however the thread ends. */
+/*
+ * The thread's end however it comes about: its outermost cleanup handler. Not the destructor of a
+ * key, since all PTHREAD_KEYS_MAX are the program's. What follows (destructors, glibc's exit) is
+ * done by the kernel thread, at home. In the child of a fork() it is no user thread any more.
+ */
 static void end_thread(void *argument)
 {
-    struct uthread *thread = argument;
-
-    uthread_unsettle(thread);
-    uthread_free(thread);
-    atomic_fetch_sub(&live_threads, 1);
-}
-
-static void make_end_key(void)
-{
-    pthread_key_create(&end_key, end_thread);
+    if (uthread_self == argument)
+        home_end();
 }
 
 static struct uthread *new_thread(void *(*start)(void *), void *argument)
 {
-    struct uthread *thread;
+    struct uthread *thread = uthread_allocate();
 
-    REAL(pthread_once)(&end_key_once, make_end_key);
-    if (!timers_reserve(atomic_fetch_add(&live_threads, 1) + 1))
+    if (!thread)
         return NULL;
-    thread = uthread_allocate();
-    if (thread) {
-        thread->start = start;
-        thread->argument = argument;
+    if (!timers_reserve(uthread_allocated())) {
+        uthread_free(thread);
+        return NULL;
     }
+    thread->start = start;
+    thread->argument = argument;
     return thread;
 }
 
@@ -93,7 +85,7 @@ static void *thread_main(void *argument)
 {
     struct uthread *self = argument;
     uint64_t mask;
-    void *result;
+    void *volatile result = NULL; /* across the setjmp() of the cleanup handler */
 
     /* It was cloned from a carrier, whose name it has. */
     sys_2(SYS_prctl, PR_SET_NAME, process_thread_name);
@@ -103,11 +95,11 @@ static void *thread_main(void *argument)
         self->signal_mask = mask;
     uthread_settle(self);
     uthread_starting_end();
-    pthread_setspecific(end_key, self);
     signals_mask_changed(self->signal_mask);
+    pthread_cleanup_push(end_thread, self);
     home_depart(self);
     result = self->start(self->argument);
-    home_bind(); /* for the rest of its life: glibc's exit is the kernel thread's */
+    pthread_cleanup_pop(1);
     return result;
 }
 
@@ -123,7 +115,6 @@ static void adopt_main(void)
         return;
     sys_signal_mask(SIG_BLOCK, 0, &thread->signal_mask);
     uthread_settle(thread);
-    pthread_setspecific(end_key, thread);
     signals_mask_changed(thread->signal_mask);
     home_depart(thread);
 }
@@ -158,10 +149,8 @@ INTERPOSE int pthread_create(pthread_t *handle, const pthread_attr_t *attributes
     if (!thread)
         return EAGAIN;
     result = create(handle, attributes, thread);
-    if (result) {
+    if (result)
         uthread_free(thread);
-        atomic_fetch_sub(&live_threads, 1);
-    }
     return result;
 }
 
@@ -186,7 +175,10 @@ INTERPOSE int pthread_clockjoin_np(pthread_t handle, void **value, clockid_t clo
 
 INTERPOSE void pthread_exit(void *value)
 {
-    home_bind();
+    if (uthread_self && !uthread_self->start)
+        home_end(); /* the main thread has no outermost cleanup handler */
+    else
+        home_bind();
     REAL(pthread_exit)(value);
     __builtin_unreachable();
 }
@@ -194,13 +186,19 @@ INTERPOSE void pthread_exit(void *value)
 INTERPOSE int pthread_cancel(pthread_t handle)
 {
     struct uthread *thread = uthread_of(handle);
+    struct carrier *carrier;
+
+    /* First glibc's own mark: a thread that wakes up from a wait must find it. Its signal stays
+     * pending until the thread comes home, which is harmless. */
+    int result = REAL(pthread_cancel)(handle);
 
     if (!thread || !uthread_attract(handle, ATTENTION_CANCEL))
-        return REAL(pthread_cancel)(handle);
-    /* At home glibc's own cancellation works; aboard, the thread tells glibc when it comes home. */
-    if (!atomic_load(&thread->carrier))
-        return REAL(pthread_cancel)(handle);
-    return 0;
+        return result;
+    /* Aboard it may wait in a cancellation point inside libc, as fgets() is one. */
+    carrier = atomic_load(&thread->carrier);
+    if (carrier && handle != pthread_self())
+        preempt_kick(carrier);
+    return result;
 }
 
 INTERPOSE int pthread_setcancelstate(int state, int *old)

@@ -408,6 +408,73 @@ static void begin_substitute(void)
     shared.done = 1;
 }
 
+/* A signal's handler runs in the middle of a wait that goes on behind it, and no wake-up is lost.
+ */
+
+static void wait_through_signals(void *argument)
+{
+    struct parking_wait wait = cond_wait();
+
+    (void)argument;
+    wait.heed = ATTENTION_SIGNAL;
+    wait.resumes = true;
+    acquire_lock();
+    while (!shared.signalled) {
+        parking_wait(&wait);
+        acquire_lock();
+    }
+    shared.done++;
+    unlock(&shared.lock);
+}
+
+static void begin_resume(void)
+{
+    world_start(2);
+    interrupted = world_user(wait_through_signals, NULL);
+    world_user(signal_all, NULL);
+    explore_spawn("interrupter", interrupt, NULL);
+}
+
+static void check_resume(void)
+{
+    world_check_ended();
+    EXPLORE_REQUIRE(shared.done == 1);
+}
+
+/* Two virtual CPUs sleep, one of them until a timer; it is the one that new work wakes and keeps.
+ */
+
+static bool one_gave_up(void *argument)
+{
+    (void)argument;
+    return shared.refused > 0;
+}
+
+static void stay_until_one_gave_up(void *argument)
+{
+    explore_wait(one_gave_up, argument);
+    shared.done++;
+}
+
+static void submit_one_that_stays(void *argument)
+{
+    world_user(stay_until_one_gave_up, argument);
+}
+
+static void begin_unattended(void)
+{
+    world_start(2);
+    world_clock();
+    world_user(take_unit, (void *)(uintptr_t)&short_limit);
+    explore_spawn("submitter", submit_one_that_stays, NULL);
+}
+
+static void check_unattended(void)
+{
+    world_check_ended();
+    EXPLORE_REQUIRE(shared.refused == 1 && shared.done == 1);
+}
+
 /* Those with few schedules come first. */
 static const struct scenario scenarios[] = {
     {"substitute", begin_substitute, check_three},
@@ -415,6 +482,8 @@ static const struct scenario scenarios[] = {
     {"lock", begin_lock, check_lock},
     {"stay", begin_stay, check_three},
     {"deadline", begin_deadline, check_units},
+    {"unattended", begin_unattended, check_unattended},
+    {"resume", begin_resume, check_resume},
     {"both", begin_both, world_check_ended},
     {"cond", begin_cond, check_cond},
     {"yield", begin_yield, check_three},

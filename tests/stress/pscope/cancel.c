@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@ static pthread_mutex_t mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static pthread_cond_t never_signalled = PTHREAD_COND_INITIALIZER;
 static sem_t never_posted;
 static int silent_pipe[2], silent_socket, silent_listener;
+static FILE *silent_stream;
 static pthread_key_t key;
 static unsigned waiting; /* changed atomically */
 
@@ -138,6 +140,22 @@ static void wait_in_join(void)
     pthread_cleanup_pop(0);
 }
 
+/* Cancellation points inside libc: its own read and write. */
+static void wait_in_stdio(void)
+{
+    char line[16];
+    (void)!fgets(line, sizeof line, silent_stream);
+}
+
+static void write_on(void)
+{
+    FILE *null = fopen("/dev/null", "w");
+    REQUIRE(null != NULL);
+    for (;;) {
+        fprintf(null, "text");
+    }
+}
+
 static void test_cancel(void)
 {
     for (;;) {
@@ -147,10 +165,10 @@ static void test_cancel(void)
 }
 
 typedef void wait_function(void);
-static wait_function *const waits[] = {wait_in_cond,   wait_in_timed_cond, wait_in_read,
-                                       wait_in_sleep,  wait_in_nanosleep,  wait_in_semaphore,
-                                       wait_in_poll,   wait_in_epoll,      wait_in_receive,
-                                       wait_in_accept, wait_in_join,       test_cancel};
+static wait_function *const waits[] = {
+    wait_in_cond,      wait_in_timed_cond, wait_in_read,  wait_in_sleep,   wait_in_nanosleep,
+    wait_in_semaphore, wait_in_poll,       wait_in_epoll, wait_in_receive, wait_in_accept,
+    wait_in_join,      test_cancel,        wait_in_stdio, write_on};
 enum { WAITS = sizeof waits / sizeof waits[0] };
 
 struct victim {
@@ -259,6 +277,38 @@ static void check_mutex_is_no_point(void)
     check_record(&record, "l");
 }
 
+/* A cleanup handler may wait, and is not cancelled itself. */
+static void wait_in_handler(void *argument)
+{
+    char byte;
+    int ready[2];
+    usleep(1000);
+    REQUIRE_EQUAL(pipe(ready), 0);
+    REQUIRE_EQUAL(write(ready[1], "x", 1), 1);
+    REQUIRE_EQUAL(read(ready[0], &byte, 1), 1);
+    pthread_testcancel();
+    REQUIRE_EQUAL(close(ready[0]) | close(ready[1]), 0);
+    note(argument, 'h');
+}
+
+static void *run_waiting_handler(void *argument)
+{
+    pthread_cleanup_push(wait_in_handler, argument);
+    write_on();
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static void check_waiting_handler(void)
+{
+    struct record record = {.count = 0};
+    pthread_t thread = validator_spawn(run_waiting_handler, &record);
+    validator_sleep_ms(5);
+    REQUIRE_EQUAL(pthread_cancel(thread), 0);
+    REQUIRE(validator_join(thread) == PTHREAD_CANCELED);
+    check_record(&record, "h");
+}
+
 int main(void)
 {
     struct sockaddr_in address;
@@ -270,7 +320,9 @@ int main(void)
     silent_listener = inet_bound(SOCK_STREAM, &address);
     REQUIRE_EQUAL(listen(silent_listener, 1), 0);
     REQUIRE_EQUAL(pthread_key_create(&key, destroy_value), 0);
+    silent_stream = fdopen(dup(silent_pipe[0]), "r");
     check_all_points(10);
+    check_waiting_handler();
     check_all_points(0);
     REQUIRE(validator_join(validator_spawn(defer_while_disabled, &deferred)) == PTHREAD_CANCELED);
     check_record(&deferred, "ab");

@@ -115,9 +115,43 @@ static void check_kernel_kind(int protocol, int shared)
     check_exclusion(&account);
 }
 
+/* A thread that unlocks and at once locks again does not keep the mutex from others for good. */
+static pthread_mutex_t wanted = PTHREAD_MUTEX_INITIALIZER;
+static bool enough; /* under the mutex */
+
+static void *hog(void *argument)
+{
+    bool done = false;
+    while (!done) {
+        REQUIRE_EQUAL(pthread_mutex_lock(&wanted), 0);
+        done = enough;
+        for (volatile unsigned work = 0; work < 2000; work++) {
+        }
+        REQUIRE_EQUAL(pthread_mutex_unlock(&wanted), 0);
+    }
+    return argument;
+}
+
+/* Of the kernel's threads it is the kernel's matter who gets it next. */
+static void check_nobody_starves(void)
+{
+    if (validator_scope() != VALIDATOR_PROCESS) {
+        return;
+    }
+    pthread_t thread = validator_spawn(hog, NULL);
+    for (unsigned i = 0; i < 50; i++) {
+        validator_sleep_ms(1);
+        REQUIRE_EQUAL(pthread_mutex_lock(&wanted), 0);
+        enough = i == 49;
+        REQUIRE_EQUAL(pthread_mutex_unlock(&wanted), 0);
+    }
+    validator_join(thread);
+}
+
 int main(void)
 {
     check_static_kinds();
+    check_nobody_starves();
     check_kernel_kind(PTHREAD_PRIO_NONE, PTHREAD_PROCESS_SHARED);
     check_kernel_kind(PTHREAD_PRIO_INHERIT, PTHREAD_PROCESS_PRIVATE);
     check_recursive();

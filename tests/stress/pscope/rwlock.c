@@ -131,8 +131,34 @@ static void check_timeouts(void)
     REQUIRE_EQUAL(pthread_rwlock_unlock(&lock), 0);
 }
 
+/* Where writers are preferred, one that waits keeps new readers out. */
+static void *write_soon(void *argument)
+{
+    REQUIRE_EQUAL(pthread_rwlock_wrlock(argument), 0);
+    REQUIRE_EQUAL(pthread_rwlock_unlock(argument), 0);
+    return NULL;
+}
+
+static void check_preferred_writer(void)
+{
+    pthread_rwlock_t preferring = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+    int result = 0;
+    REQUIRE_EQUAL(pthread_rwlock_rdlock(&preferring), 0);
+    pthread_t writer = validator_spawn(write_soon, &preferring);
+    while ((result = pthread_rwlock_tryrdlock(&preferring)) == 0) {
+        REQUIRE_EQUAL(pthread_rwlock_unlock(&preferring), 0);
+        validator_sleep_ms(1);
+    }
+    REQUIRE_EQUAL(result, EBUSY);
+    REQUIRE_EQUAL(pthread_rwlock_unlock(&preferring), 0);
+    validator_join(writer);
+    REQUIRE_EQUAL(pthread_rwlock_tryrdlock(&preferring), 0);
+    REQUIRE_EQUAL(pthread_rwlock_unlock(&preferring), 0);
+}
+
 int main(void)
 {
+    check_preferred_writer();
     check_exclusion();
     check_readers_share();
     check_timeouts();
