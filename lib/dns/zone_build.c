@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "dns/wire.h"
 #include "dns/zone_compile.h"
+#include "dns/zone_hint.h"
 #include "dns/zone_rdata.h"
 
 enum { TYPE_NSEC3 = 50, TYPE_SIG = 24 };
@@ -172,8 +173,9 @@ static int check_record(struct zone_builder *builder, const struct zone_record *
     if (!zone_rdata_is_valid(record->type, record->rdata, record->rdata_bytes)) {
         return diag_fail(
             diag, ERR_SYNTAX, place->file, place->line,
-            "malformed data for a record of type %u; its length or a name in it is wrong",
-            record->type);
+            "malformed data for a record of type %u: a length, number or name in it is "
+            "wrong; write %s",
+            record->type, zone_hint_rdata(record->type));
     }
     if (record->type == DNS_TYPE_SOA && !name_equal(record->owner, builder->origin)) {
         name_format(record->owner, owner);
@@ -185,6 +187,13 @@ static int check_record(struct zone_builder *builder, const struct zone_record *
         name_format(record->owner, owner);
         return diag_fail(diag, ERR_SYNTAX, place->file, place->line,
                          "DS record at top of zone (%s); it belongs into the zone above", owner);
+    }
+    /* RFC 4592 4.2 leaves open what a delegation at a wildcard would mean. */
+    if (record->type == DNS_TYPE_NS && record->owner[0] == 1 && record->owner[1] == '*') {
+        name_format(record->owner, owner);
+        return diag_fail(diag, ERR_SYNTAX, place->file, place->line,
+                         "NS record at a wildcard (%s); delegate each name by its own NS record",
+                         owner);
     }
     return 0;
 }

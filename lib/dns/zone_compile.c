@@ -198,8 +198,11 @@ static int check_rrset(const struct zone_builder *builder, const struct built_re
                        size_t count, struct diag *diag)
 {
     const struct zone_node *node = builder->nodes[records[0].node];
-    if (count > UINT16_MAX) {
-        return fail_at(diag, &records[0], node, "too many records of one type at one name");
+    size_t question_bytes = node->name_bytes + 4u;
+    if (DNS_HEADER_BYTES + question_bytes + image_size(records, count) > UINT16_MAX) {
+        return fail_at(diag, earliest(records, count), node,
+                       "the records of one type are too large together; they are answered in one "
+                       "message, which has 65535 octets at most (RFC 1035 4.2.2)");
     }
     if (count > 1 && is_singleton(records[0].type)) {
         const struct built_record *later =
@@ -396,17 +399,21 @@ static const struct zone_place *find_ns_place(const struct zone_builder *builder
     return &builder->records[at + number].place;
 }
 
-/* Whether the zone has an address for a server's name, or leaves it to a delegated zone. */
-static bool has_address(const struct zone *zone, const struct name_index *name)
+/* Why a server's name in the zone leads to no address, or NULL; a delegated zone may have one. */
+static const char *find_server_fault(const struct zone *zone, const struct name_index *name)
 {
     unsigned missing;
     const struct zone_node *node = zone_find_encloser(zone, name, &missing);
     if (node->cut != NULL) {
-        return true;
+        return NULL;
+    }
+    if (node->dname != NULL || (missing > 0 && zone_node_rrset(node, DNS_TYPE_DNAME) != NULL)) {
+        return "is below a DNAME; it needs a name that has its address itself (RFC 2181 10.3)";
     }
     node = missing > 0 ? node->wildcard : node;
-    return node != NULL && (zone_node_rrset(node, DNS_TYPE_A) != NULL ||
-                            zone_node_rrset(node, DNS_TYPE_AAAA) != NULL);
+    bool has_address = node != NULL && (zone_node_rrset(node, DNS_TYPE_A) != NULL ||
+                                        zone_node_rrset(node, DNS_TYPE_AAAA) != NULL);
+    return has_address ? NULL : "has no address records (A or AAAA) in the zone";
 }
 
 /* A zone's own servers in the zone must have addresses there, or nobody can ask them; named
@@ -419,12 +426,15 @@ static int check_servers(const struct zone_builder *builder, const struct zone *
         const uint8_t *server = ns->names[i].wire;
         struct name_index index;
         name_index_make(&index, server, name_length(server));
-        if (name_is_within(server, zone->origin) && !has_address(zone, &index)) {
+        if (!name_is_within(server, zone->origin)) {
+            continue;
+        }
+        const char *fault = find_server_fault(zone, &index);
+        if (fault != NULL) {
             char text[NAME_TEXT_SIZE];
             const struct zone_place *place = find_ns_place(builder, i);
             name_format(server, text);
-            return diag_fail(diag, ERR_SYNTAX, place->file, place->line,
-                             "NS '%s' has no address records (A or AAAA) in the zone", text);
+            return diag_fail(diag, ERR_SYNTAX, place->file, place->line, "NS '%s' %s", text, fault);
         }
     }
     return 0;

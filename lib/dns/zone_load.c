@@ -11,11 +11,11 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "core/number.h"
 #include "dns/wire.h"
 #include "dns/zone_generate.h"
-#include "dns/zone_hint.h"
+#include "dns/zone_rdata_text.h"
 #include "dns/zone_text.h"
+#include "dns/zone_ttl.h"
 
 #define INCLUDE_DEPTH_MAX   20
 #define GENERATED_LINE_SIZE 4096
@@ -98,50 +98,6 @@ static void replace_name(ldns_rdf **name, ldns_rdf *with)
     *name = with;
 }
 
-static uint64_t unit_seconds(char unit)
-{
-    switch (unit | 0x20) {
-    case 'w':
-        return 7 * 86400;
-    case 'd':
-        return 86400;
-    case 'h':
-        return 3600;
-    case 'm':
-        return 60;
-    case 's':
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-/* A TTL as BIND reads it: seconds, or numbers with units (1h30m). */
-static bool parse_ttl(const char *text, struct ttl *ttl)
-{
-    uint64_t sum = 0;
-    bool has_units = false;
-    do {
-        uint64_t number = 0;
-        const char *digits = text;
-        for (; *text >= '0' && *text <= '9'; text++) {
-            number = number * 10 + (uint64_t)(*text - '0');
-            if (number > UINT32_MAX) {
-                return false;
-            }
-        }
-        uint64_t unit = *text == '\0' ? 1 : unit_seconds(*text);
-        if (text == digits || unit == 0 || (*text == '\0' && has_units)) {
-            return false;
-        }
-        has_units = true;
-        sum += number * unit;
-        text += *text != '\0';
-    } while (*text != '\0' && sum <= UINT32_MAX);
-    *ttl = (struct ttl){.known = true, .s = (uint32_t)sum};
-    return sum <= UINT32_MAX;
-}
-
 /* RFC 2181 8: a TTL with the top bit set counts as zero. */
 static void limit_ttl(struct loader *loader, struct ttl *ttl)
 {
@@ -175,7 +131,8 @@ static int parse_fields(struct loader *loader, char *rest, struct fields *fields
         if (word == NULL) {
             return fail(loader, "unexpected end of line; a record is: name [TTL] [IN] type data");
         }
-        if (!fields->ttl.known && parse_ttl(word, &fields->ttl)) {
+        if (!fields->ttl.known && zone_ttl_parse(word, &fields->ttl.s)) {
+            fields->ttl.known = true;
             limit_ttl(loader, &fields->ttl);
             continue;
         }
@@ -191,93 +148,6 @@ static int parse_fields(struct loader *loader, char *rest, struct fields *fields
         }
         has_class = true;
     }
-}
-
-/* A hexadecimal digit's value, or -1. */
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-/* RDATA in hexadecimal digits (RFC 3597 5): \\# LENGTH DIGITS, which may have gaps. */
-static int parse_generic_rdata(struct loader *loader, char *rest)
-{
-    uint64_t length;
-    const char *word = zone_text_word(&rest);
-    if (word == NULL || number_parse_u64(word, 0, UINT16_MAX, &length) != 0) {
-        return fail(loader, "bad generic data; write \\# LENGTH and so many octets in hex digits");
-    }
-    ldns_buffer_clear(loader->rdata);
-    int high = -1;
-    for (; *rest != '\0'; rest++) {
-        int digit = hex_digit(*rest);
-        if (*rest == ' ') {
-            continue;
-        }
-        if (digit < 0 || ldns_buffer_position(loader->rdata) == length) {
-            return fail(loader, "bad generic data; %s",
-                        digit < 0 ? "there is no such hex digit" : "more octets than announced");
-        }
-        if (high < 0) {
-            high = digit;
-        } else {
-            ldns_buffer_write_u8(loader->rdata, (uint8_t)(high << 4 | digit));
-            high = -1;
-        }
-    }
-    if (high >= 0 || ldns_buffer_position(loader->rdata) != length) {
-        return fail(loader, "bad generic data; fewer octets than announced");
-    }
-    return 0;
-}
-
-/* The word that has ldns read a type's RDATA right. It takes NSAP-PTR's name for a string. */
-static const char *syntax_of(const char *type)
-{
-    return strcasecmp(type, "NSAP-PTR") == 0 ? "PTR" : type;
-}
-
-/* Has the RDATA read into loader->rdata, by ldns unless it is generic. */
-static int parse_rdata(struct loader *loader, const struct fields *fields, ldns_rr_type *type)
-{
-    *type = ldns_get_rr_type_by_name(fields->type);
-    if (*type == 0) {
-        return fail(loader,
-                    "unknown RR type '%s'; a record is: name [TTL] [IN] type data, and a type "
-                    "without a name is TYPE and its number (RFC 3597)",
-                    fields->type);
-    }
-    if (*type == LDNS_RR_TYPE_OPT || (*type >= 128 && *type <= 255)) {
-        return fail(loader, "type '%s': invalid use of a meta type; it stands in messages only",
-                    fields->type);
-    }
-    if (strncmp(fields->rdata, "\\# ", 3) == 0) {
-        return parse_generic_rdata(loader, fields->rdata + 3);
-    }
-    char *line = NULL;
-    if (asprintf(&line, ". 0 IN %s %s", syntax_of(fields->type), fields->rdata) < 0) {
-        return fail_memory(loader);
-    }
-    ldns_rr *rr = NULL;
-    ldns_status status = ldns_rr_new_frm_str(&rr, line, 0, loader->origin, NULL);
-    free(line);
-    if (status == LDNS_STATUS_OK) {
-        ldns_buffer_clear(loader->rdata);
-        status = ldns_rr_rdata2buffer_wire(loader->rdata, rr);
-        ldns_rr_free(rr);
-    }
-    if (status == LDNS_STATUS_MEM_ERR) {
-        return fail_memory(loader);
-    }
-    if (status != LDNS_STATUS_OK) {
-        return fail(loader, "bad data for type %s: %s; write %s", fields->type,
-                    ldns_get_errorstr_by_id(status), zone_hint_rdata((uint16_t)*type));
-    }
-    return 0;
 }
 
 /* The TTL of a record that may have none: $TTL's, else the last one's, else the SOA's MINIMUM. */
@@ -310,17 +180,17 @@ static int choose_ttl(struct loader *loader, struct zone_record *record, const s
 static int load_record(struct loader *loader, char *rest)
 {
     struct fields fields;
-    ldns_rr_type type;
     int status = parse_fields(loader, rest, &fields);
     if (status == 0) {
-        status = parse_rdata(loader, &fields, &type);
+        status = zone_rdata_read(fields.type, fields.rdata, loader->origin, &loader->place,
+                                 loader->rdata, loader->diag);
     }
     if (status != 0) {
         return status;
     }
     struct zone_record record = {
         .owner = ldns_rdf_data(loader->owner),
-        .type = (uint16_t)type,
+        .type = zone_rdata_type(fields.type),
         .rdata = ldns_buffer_begin(loader->rdata),
         .rdata_bytes = (uint16_t)ldns_buffer_position(loader->rdata),
     };
@@ -329,6 +199,12 @@ static int load_record(struct loader *loader, char *rest)
         status = zone_builder_add(loader->builder, &record, &loader->place, loader->diag);
     }
     return status;
+}
+
+/* Nothing may follow a directive's own words: what it was meant for would be lost. */
+static int expect_end(struct loader *loader, const char *rest)
+{
+    return *rest == '\0' ? 0 : fail(loader, "extra input text '%s'; put it on its own line", rest);
 }
 
 static int load_file(struct loader *loader, const char *path);
@@ -340,6 +216,9 @@ static int include(struct loader *loader, char *rest)
     char *origin_text = zone_text_word(&rest);
     if (path == NULL) {
         return fail(loader, "$INCLUDE needs a file name, as $INCLUDE hosts.zone");
+    }
+    if (expect_end(loader, rest) != 0) {
+        return ERR_SYNTAX;
     }
     size_t length = strlen(path);
     if (length >= 2 && path[0] == '"' && path[length - 1] == '"') {
@@ -386,18 +265,19 @@ static int set_origin(struct loader *loader, char *rest)
                     word == NULL ? "" : word);
     }
     replace_name(&loader->origin, origin);
-    return 0;
+    return expect_end(loader, rest);
 }
 
 static int set_default_ttl(struct loader *loader, char *rest)
 {
     char *word = zone_text_word(&rest);
-    if (word == NULL || !parse_ttl(word, &loader->default_ttl)) {
+    if (word == NULL || !zone_ttl_parse(word, &loader->default_ttl.s)) {
         return fail(loader, "$TTL needs seconds or a time such as 1h30m, not '%s'",
                     word == NULL ? "" : word);
     }
+    loader->default_ttl.known = true;
     limit_ttl(loader, &loader->default_ttl);
-    return 0;
+    return expect_end(loader, rest);
 }
 
 static int load_owned(struct loader *loader, char *word, char *rest);

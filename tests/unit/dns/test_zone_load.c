@@ -188,6 +188,12 @@ static void faults_have_lines(void **state)
         {TOP "@ 60 DS 1 13 2 0123456789abcdef0123456789abcdef"
              "0123456789abcdef0123456789abcdef\n",
          3, "DS record at top"},
+        {TOP "*.x 60 NS a.test.\n", 3, "NS record at a wildcard"},
+        {TOP "@ 60 NS ns\n@ 60 DNAME other.test.\n", 3, "below a DNAME"},
+        {TOP "d 60 DNAME other.test.\n@ 60 NS ns.d\nns.d 60 A 192.0.2.1\n", 4, "below a DNAME"},
+        {"$TTL 5 6\n", 1, "extra input text '6'"},
+        {"$ORIGIN a b\n", 1, "extra input text 'b'"},
+        {"$INCLUDE /dev/null a b\n", 1, "extra input text 'b'"},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
         struct zone *zone;
@@ -202,6 +208,135 @@ static void faults_have_lines(void **state)
         assert_memory_equal(diag.message, place, strlen(place));
         assert_non_null(strstr(diag.message, cases[i].says));
     }
+}
+
+/* Data that ldns would take for something else without a word: the place and the word are named. */
+static void data_is_never_changed_silently(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *data;
+        const char *says;
+    } cases[] = {
+        {"MX 65536 a", "'65536' is not a number from 0 to 65535; write preference"},
+        {"MX -1 a", "'-1' is not"},
+        {"SRV 0 5 65536 a", "'65536' is not"},
+        {"CAA 256 issue \"a\"", "'256' is not a number from 0 to 255"},
+        {"TLSA 256 1 1 ab", "'256' is not a mnemonic"},
+        {"SOA a. b. 4294967296 2 3 4 5", "'4294967296' is not a number from 0 to 4294967295"},
+        {"SOA a. b. 1 4294967296 3 4 5", "'4294967296' is not seconds or a time"},
+        {"DNSKEY 65536 3 13 AAAA", "'65536' is not"},
+        {"DS 1 256 2 ab", "'256' is not"},
+        {"NSEC y NOSUCHTYPE", "'NOSUCHTYPE' is not a type"},
+        {"RRSIG NOSUCHTYPE 13 2 5 20300101000000 20200101000000 1 t. AAAA", "is not a type"},
+        {"TYPE65536 \\# 0", "unknown RR type 'TYPE65536'"},
+        {"TYPE0 \\# 0", "unknown RR type 'TYPE0'"},
+        {"HTTPS 1 . port=65536", "'port=65536' is not a port"},
+        {"SVCB 1 . alpn=h2 alpn=h3", "malformed data"},
+        {"SVCB 1 . alpn=\"a\\\\,b\"", "without escapes"},
+        {"LOC 91 0 0 N 0 0 0 E 0m", "malformed data"},
+        {"DS 1 13 2 abcd", "malformed data"},
+        {"DS 1 13 4 2bb183af5f22588179a53b0a98631fad1a292118", "malformed data"},
+        {"SSHFP 4 2 abcd", "malformed data"},
+        {"TXT \\# 2 0261", "malformed data for type TXT"},
+        {"TXT \\# 0", "malformed data"},
+        {"HINFO \\# 2 0161", "malformed data"},
+        {"DS \\# 3 000000", "malformed data"},
+        {"LOC \\# 3 000000", "malformed data"},
+        {"SVCB \\# 2 0000", "malformed data"},
+        {"SVCB \\# 5 0000000001", "malformed data"},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        struct zone *zone;
+        struct heard heard;
+        struct diag diag;
+        char text[256];
+        snprintf(text, sizeof(text), TOP "x 60 %s\n", cases[i].data);
+        int status = load_text(text, &zone, &heard, &diag);
+        print_message("%s\n", diag.message);
+        assert_int_equal(status, ERR_SYNTAX);
+        assert_non_null(strstr(diag.message, ":3: "));
+        assert_non_null(strstr(diag.message, cases[i].says));
+    }
+}
+
+/* The other side: data at the limits, and forms that are seldom, are taken. */
+static void odd_but_right_data_is_taken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *data;
+        uint16_t type;
+        const char *rdata;
+        size_t bytes;
+    } cases[] = {
+        {"MX 65535 .", 15, "\377\377", 3},
+        {"CAA 0 issue ca", 257, "\0\5issueca", 9},
+        {"CAA 255 issue \"\"", 257, "\377\5issue", 7},
+        {"CAA \\# 3 000161", 257, "\0\1a", 3},
+        {"LOC 90 0 0 S 180 0 0 W 0m 0m 0m 0m", 29,
+         "\0\0\0\0\154\260\47\0\131\140\116\0\0\230\226\200", 16},
+        {"NULL \\# 0", 10, "", 0},
+        {"TYPE65535 \\# 0", 65535, "", 0},
+        {"SSHFP 4 9 abcd", 44, "\4\11\253\315", 4},
+        {"HTTPS 1 . port=\"443\" alpn=h2", 65, "\0\1\0\0\1\0\3\2h2\0\3\0\2\1\273", 16},
+        {"SVCB 0 .", 64, "\0\0", 3},
+        {"DS 1 13 1 2bb183af5f22588179a5 3b0a98631fad1a292118", 43,
+         "\0\1\15\1\53\261\203\257\137\42\130\201\171\245\73\12\230\143\37\255\32\51\41\30", 24},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        struct zone *zone;
+        struct heard heard;
+        struct diag diag;
+        char text[256];
+        snprintf(text, sizeof(text), TOP "x 60 %s\n", cases[i].data);
+        int status = load_text(text, &zone, &heard, &diag);
+        print_message("%s: %s\n", cases[i].data, diag.message);
+        assert_int_equal(status, 0);
+        const struct zone_rrset *rrset = find(zone, "\1x\7example\0", cases[i].type);
+        assert_int_equal(rrset->image_bytes, ZONE_IMAGE_FIXED_BYTES + cases[i].bytes);
+        assert_memory_equal(rrset->image + ZONE_IMAGE_FIXED_BYTES, cases[i].rdata, cases[i].bytes);
+        zone_free(zone);
+    }
+}
+
+/* A zone whose only other record is a TXT of `count` strings of 255 octets. */
+static int load_strings(unsigned count, bool as_one_record, struct zone **zone, struct diag *diag)
+{
+    struct heard heard;
+    char *text;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    fputs(TOP "x 60 TXT (", stream);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(stream, as_one_record || i == 0 ? " \"%0255u\"" : ")\nx 60 TXT ( \"%0255u\"", i);
+    }
+    fputs(" )\n", stream);
+    assert_int_equal(fclose(stream), 0);
+    int status = load_text(text, zone, &heard, diag);
+    free(text);
+    return status;
+}
+
+/* RDLENGTH and the length of a message have 16 bits. */
+static void what_no_message_holds_is_refused(void **state)
+{
+    (void)state;
+    struct zone *zone;
+    struct diag diag;
+    assert_int_equal(load_strings(254, true, &zone, &diag), 0);
+    assert_int_equal(find(zone, "\1x\7example\0", 16)->image_bytes,
+                     ZONE_IMAGE_FIXED_BYTES + 254 * 256);
+    zone_free(zone);
+    assert_int_equal(load_strings(257, true, &zone, &diag), ERR_SYNTAX);
+    assert_non_null(strstr(diag.message, ":3: bad data for type TXT: more than"));
+    /* 12 octets of header, 15 of question, 268 a record: 244 of them are 65419, 245 too many. */
+    assert_int_equal(load_strings(244, false, &zone, &diag), 0);
+    assert_int_equal(find(zone, "\1x\7example\0", 16)->rr_count, 244);
+    zone_free(zone);
+    assert_int_equal(load_strings(245, false, &zone, &diag), ERR_SYNTAX);
+    assert_non_null(strstr(diag.message, "too large together"));
 }
 
 static void generic_data_is_as_good_as_the_types_own(void **state)
@@ -250,6 +385,9 @@ int main(void)
         cmocka_unit_test(the_structure_of_a_zone),
         cmocka_unit_test(out_of_zone_data_is_ignored_with_a_warning),
         cmocka_unit_test(faults_have_lines),
+        cmocka_unit_test(data_is_never_changed_silently),
+        cmocka_unit_test(odd_but_right_data_is_taken),
+        cmocka_unit_test(what_no_message_holds_is_refused),
         cmocka_unit_test(generic_data_is_as_good_as_the_types_own),
         cmocka_unit_test(includes),
     };
