@@ -119,7 +119,9 @@ static int run_site(const struct options *options, const struct site *site, stru
         return sweep_run(site, &sweep, diag);
     }
     int status = dry_run_print(site, environment, stdout, diag);
-    fflush(stdout); /* the plan stands above what speaks against it */
+    if (status == 0 && fflush(stdout) != 0) { /* the plan stands above what speaks against it */
+        return diag_fail_errno(diag, "(standard output)", "cannot write");
+    }
     return status != 0 ? status : sweep_check(site, &sweep, diag);
 }
 

@@ -63,7 +63,11 @@ static int compare_with_kept(const char *path, const json_t *fresh, struct diag 
                          "%s; the environment of the runs is not known, make a new sweep",
                          reason.text);
     }
-    int status = environment_agree(kept, fresh, diag);
+    int status = json_is_object(kept)
+                     ? environment_agree(kept, fresh, diag)
+                     : diag_fail(diag, ERR_SYNTAX, path, 0,
+                                 "is no JSON object; the environment of the runs is not known, "
+                                 "make a new sweep");
     json_decref(kept);
     return status;
 }
@@ -85,7 +89,7 @@ int environment_settle(const struct site *site, const struct results_dir *result
     int status;
     if (fresh == NULL || path == NULL) {
         status = diag_fail(diag, ERR_MEMORY, NULL, 0, "out of memory");
-    } else if (access(path, F_OK) == 0) {
+    } else if (results->run_count > 0 || access(path, F_OK) == 0) {
         status = compare_with_kept(path, fresh, diag);
     } else {
         status = write_new(path, fresh, diag);

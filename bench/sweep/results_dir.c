@@ -65,6 +65,15 @@ static int make_directories(const char *path, struct diag *diag)
     return status;
 }
 
+int results_dir_check_default(struct diag *diag)
+{
+    const char *folder = access("results", F_OK) == 0 ? "results" : ".";
+    return access(folder, W_OK | X_OK) == 0
+               ? 0
+               : diag_fail_errno(diag, folder,
+                                 "cannot make a results directory here, -o DIR puts it elsewhere");
+}
+
 int results_dir_check_new(const char *directory, struct diag *diag)
 {
     DIR *stream = opendir(directory);
@@ -221,6 +230,11 @@ static int read_line(struct results_dir *results, const char *path, unsigned lin
     json_decref(record);
     if (status != 0) {
         return diag_fail(diag, status, path, line_number, "%s", reason.message);
+    }
+    if (summary.counted && results_dir_has(results, summary.setup, summary.block, summary.run)) {
+        return diag_fail(diag, ERR_SYNTAX, path, line_number,
+                         "is a run that an earlier line has, of setup, block and number: only one "
+                         "of the two is right");
     }
     return keep(results, &summary, diag);
 }

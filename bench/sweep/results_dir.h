@@ -27,6 +27,9 @@ struct results_dir {
  */
 int results_dir_check_new(const char *directory, struct diag *diag) MUST_CHECK;
 
+/* Whether it can be made below the current directory, where it is by default. */
+int results_dir_check_default(struct diag *diag) MUST_CHECK;
+
 /*
  * Makes a new directory with experiment.yaml, logs/, ministat/ and target/. `directory` is a path
  * that must not exist (or an empty directory), or NULL for results/NAME-UTCTIME below the current

@@ -163,7 +163,9 @@ static int check_port(const struct site *site, struct diag *diag)
 
 int sweep_check(const struct site *site, const struct sweep_options *options, struct diag *diag)
 {
-    int status = options->directory != NULL ? results_dir_check_new(options->directory, diag) : 0;
+    int status = options->resume != NULL      ? 0
+                 : options->directory != NULL ? results_dir_check_new(options->directory, diag)
+                                              : results_dir_check_default(diag);
     return status == 0 && site->topology.this_machine ? check_port(site, diag) : status;
 }
 

@@ -238,7 +238,9 @@ static int read_document(struct reader *reader, struct yaml_node **out)
 {
     int status = expect(reader, YAML_STREAM_START_EVENT, "not YAML");
     if (status == 0) {
-        status = expect(reader, YAML_DOCUMENT_START_EVENT, "nothing but comments and blank lines");
+        status =
+            expect(reader, YAML_DOCUMENT_START_EVENT,
+                   "nothing but comments and blank lines; a group of keys is right, as name: x");
     }
     yaml_event_t event;
     if (status == 0) {
@@ -293,31 +295,27 @@ int yaml_tree_parse(struct yaml_tree *tree, const char *text, size_t size, const
     return status;
 }
 
-/* A path that goes on with `rest` below a value that has no keys: shows how the whole is set
- * instead. The first `before` characters of `source` name that value. */
-static int fail_no_keys(const struct yaml_node *node, int before, const char *rest,
-                        const char *value, const char *source, struct diag *diag)
+/* A path that goes on below a value that has no keys. The first `before` characters of `source`
+ * name that value. */
+static int fail_no_keys(const struct yaml_node *node, int before, const char *source,
+                        struct diag *diag)
 {
-    if (node->key == NULL || strchr(rest, '.') != NULL) {
-        return diag_fail(diag, ERR_SYNTAX, source, 0, "\"%s\" has no keys below it",
-                         node->key != NULL ? node->key : "the file");
-    }
     return diag_fail(diag, ERR_SYNTAX, source, 0,
-                     "\"%s\" is %s here, without keys below it; set the whole of it, as "
-                     "%.*s='{%s: %s, ...}'",
-                     node->key, node->kind == YAML_TEXT ? "a single value" : "a list", before,
-                     source, rest, value);
+                     "\"%s\" is %s here, without keys below it; set the whole of it with "
+                     "%.*s=VALUE, whose forms dnscope-experiment(5) has",
+                     node->key != NULL ? node->key : "the file",
+                     node->kind == YAML_TEXT ? "a single value" : "a list", before, source);
 }
 
 /* Walks to the link that holds (or shall hold) the last key of the path, making mappings. */
-static int find_link(struct yaml_tree *tree, char *path, const char *value, const char *source,
+static int find_link(struct yaml_tree *tree, char *path, const char *source,
                      struct yaml_node ***link, char **last_key, struct diag *diag)
 {
     struct yaml_node *mapping = tree->root;
     for (char *key = path;;) {
         if (mapping->kind != YAML_MAPPING) {
             int before = (int)strlen("--set ") + (int)(key - path) - 1;
-            return fail_no_keys(mapping, before, key, value, source, diag);
+            return fail_no_keys(mapping, before, source, diag);
         }
         char *dot = strchr(key, '.');
         if (dot != NULL) {
@@ -366,7 +364,7 @@ int yaml_tree_set(struct yaml_tree *tree, const char *assignment, struct diag *d
     }
     int status = parse_into(tree, text, strlen(text), source, false, &value, diag);
     if (status == 0) {
-        status = find_link(tree, path, text, source, &link, &key, diag);
+        status = find_link(tree, path, source, &link, &key, diag);
     }
     if (status != 0) {
         return status;

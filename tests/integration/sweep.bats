@@ -119,6 +119,21 @@ teardown() {
     [ "$status" = 0 ]
     [ "$(wc -l < out/runs.jsonl)" = 3 ]
     cmp out/environment.json kept.json
+    # Without the record of the environment, or with a run twice, nothing more is added.
+    for damage in 'rm out/environment.json' 'echo [] > out/environment.json' \
+        'tail -1 out/runs.jsonl > last; cat last >> out/runs.jsonl'; do
+        cp out/runs.jsonl kept.jsonl
+        sed -i '$d' out/runs.jsonl
+        eval "$damage"
+        cp out/runs.jsonl damaged.jsonl
+        run "$dnscope" sweep --resume out
+        echo "$output"
+        [ "$status" = 1 ]
+        [[ "$output" == *"out/environment.json: "*"make a new sweep" || "$output" == *"out/runs.jsonl:3: is a run that an earlier line has"* ]]
+        cmp out/runs.jsonl damaged.jsonl
+        cp kept.jsonl out/runs.jsonl
+        cp kept.json out/environment.json
+    done
     # Runs of another machine, or on other CPUs, are no part of the sample.
     jq '.machine.topology.usable = "0-63"' kept.json > out/environment.json
     run "$dnscope" sweep --resume out

@@ -249,8 +249,9 @@ static void names_the_wrong_setting(void **state)
         {"sed=1", "--set sed=1: unknown key \"sed\"; did you mean \"seed\"?"},
         {"axes.scopes=process",
          "--set axes.scopes=process: unknown key \"scopes\"; did you mean \"scope\"?"},
-        {"name.x=1", "--set name.x=1: \"name\" is a single value here, without keys below it; set "
-                     "the whole of it, as --set name='{x: 1, ...}'"},
+        {"name.x=1",
+         "--set name.x=1: \"name\" is a single value here, without keys below it; set "
+         "the whole of it with --set name=VALUE, whose forms dnscope-experiment(5) has"},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
         struct experiment e;

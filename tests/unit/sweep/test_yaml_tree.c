@@ -100,8 +100,8 @@ static void refuses_wrong_assignments(void **state)
         {"a", "--set a: must be KEY=VALUE"},
         {"=1", "--set =1: must be KEY=VALUE"},
         {"a.b=1", "--set a.b=1: \"a\" is a single value here, without keys below it; set the whole "
-                  "of it, as --set a='{b: 1, ...}'"},
-        {"a.b.c=1", "--set a.b.c=1: \"a\" has no keys below it"},
+                  "of it with --set a=VALUE"},
+        {"a.b.c=1", "--set a.b.c=1: \"a\" is a single value here"},
         {"a=#x", "--set a=#x: nothing but"},
         {"a=[1", "--set a=[1: not YAML"},
         {"a=&x 1", "--set a=&x 1: anchors"},
