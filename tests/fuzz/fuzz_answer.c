@@ -1,13 +1,12 @@
 /* Any octets as a query: an answer within the limits, or silence. */
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "answer.h"
 #include "core/check.h"
 #include "dns/zone_load.h"
+#include "memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,17 +23,15 @@ static struct zone_set *load_zones(void)
         "$TTL 60\n@ SOA ns hostmaster 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nns AAAA ::1\n"
         "*.w TXT wild\n*.w MX 1 a.w\na.b.c A 192.0.2.2\nl CNAME m\nm CNAME l\nn CNAME a.b.c\n"
         "d DNAME e.f\n*.e.f CNAME ns\ncut NS ns.cut\nns.cut A 192.0.2.3\ng DNAME h\nh DNAME g\n";
-    char path[] = "/tmp/dnscope-fuzz.XXXXXX";
+    char path[MEMORY_FILE_PATH_BYTES];
     const struct zone_warning_sink sink = {.warn = ignore_warning};
     struct diag diag = {0};
     struct zone *zone = NULL;
     struct zone_set *zones = zone_set_create();
-    int fd = mkstemp(path);
-    CHECK(zones != NULL && fd >= 0);
-    CHECK(write(fd, text, sizeof(text) - 1) == (ssize_t)sizeof(text) - 1);
-    close(fd);
+    CHECK(zones != NULL);
+    int fd = memory_file(text, sizeof(text) - 1, path);
     CHECK(zone_load("x", path, &sink, &zone, &diag) == 0);
-    unlink(path);
+    close(fd);
     CHECK(zone_set_add(zones, zone) == 0);
     return zones;
 }

@@ -1,12 +1,10 @@
 /* Any octets as named.conf: a configuration, or a diagnosis. */
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/check.h"
+#include "memory_file.h"
 #include "named_conf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -21,11 +19,8 @@ static void ignore_warning(void *context, const char *file, unsigned line, const
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[64];
-    int fd = memfd_create("conf", 0);
-    CHECK(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-    snprintf(path, sizeof(path), "/dev/fd/%d", fd);
-    lseek(fd, 0, SEEK_SET);
+    char path[MEMORY_FILE_PATH_BYTES];
+    int fd = memory_file(data, size, path);
     const struct conf_warning_sink sink = {.warn = ignore_warning};
     struct diag diag = {0};
     struct config config;

@@ -1,38 +1,19 @@
 # A private named for the libpscope tests: own directory, own port, stopped by its own process id.
 
-# The first port of 20500..20998 that no socket is bound to, even numbers only.
-free_port() {
-  local port hex
-  for port in $(shuf -i 10250-10499); do
-    port=$((port * 2))
-    hex=$(printf ':%04X ' "$port")
-    if ! grep -q "$hex" /proc/net/udp /proc/net/tcp; then
-      echo "$port"
-      return
-    fi
-  done
-  return 1
-}
+# shellcheck source=tests/integration/named.bash
+source "$DNSCOPE_SOURCE/tests/integration/named.bash"
+
+port_range=(20500 2 20998)
 
 # named_prepare DIRECTORY PORT: a configuration that serves bench.example alone. The directory must
 # belong to the user that named runs as: even as root it gives up the right to write elsewhere.
 named_prepare() {
   local directory=$1 port=$2
   cp "$DNSCOPE_SOURCE/configs/zones/bench.example.zone" "$directory/zone"
-  cat >"$directory/named.conf" <<CONFIG
-options {
-  directory "$directory";
-  pid-file "$directory/named.pid";
-  session-keyfile "$directory/session.key";
-  listen-on port $port { 127.0.0.1; };
-  listen-on-v6 { none; };
-  recursion no;
-  dnssec-validation no;
-  notify no;
-};
-controls { };
-zone "bench.example" { type primary; file "$directory/zone"; };
-CONFIG
+  {
+    named_options "$directory" "$port"
+    echo "zone \"bench.example\" { type primary; file \"$directory/zone\"; };"
+  } >"$directory/named.conf"
 }
 
 # pscope VCPUS COMMAND...: COMMAND in place of the shell, with process-scope threads.

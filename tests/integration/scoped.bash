@@ -3,18 +3,10 @@
 # Words that stand before scoped's name when it is started.
 launcher=()
 
-# A port of 21000..21499 that no socket is bound to.
-free_port() {
-  local port hex
-  for port in $(shuf -i 21000-21499); do
-    hex=$(printf ':%04X ' "$port")
-    if ! grep -q "$hex" /proc/net/udp /proc/net/tcp; then
-      echo "$port"
-      return
-    fi
-  done
-  return 1
-}
+# shellcheck source=tests/integration/named.bash
+source "$DNSCOPE_SOURCE/tests/integration/named.bash"
+
+port_range=(21000 1 21499)
 
 # wait_for_line FILE TEXT PID: until the log has the line, or the process ends.
 wait_for_line() {
@@ -37,22 +29,8 @@ wait_for_line() {
 named_conf() {
   local directory=$1 port=$2 zone
   shift 2
-  cat <<CONFIG
-options {
-  directory "$directory";
-  pid-file "$directory/named.pid";
-  session-keyfile "$directory/session.key";
-  listen-on port $port { 127.0.0.1; };
-  listen-on-v6 { none; };
-  recursion no;
-  minimal-responses yes;
-  dnssec-validation no;
-  notify no;
-  check-integrity no;
-  check-names primary ignore;
-};
-controls { };
-CONFIG
+  named_options "$directory" "$port" 'minimal-responses yes; check-integrity no;' \
+    'check-names primary ignore;'
   for zone in "$@"; do
     echo "zone \"${zone%%=*}\" { type primary; file \"${zone#*=}\"; };"
   done

@@ -1,3 +1,4 @@
+#include "../temporary.h"
 #include "../unit.h"
 
 #include <stdio.h>
@@ -9,20 +10,20 @@
 #include "core/error.h"
 #include "core/file.h"
 
-static char folder[] = "/tmp/test_file_XXXXXX"; /* made by set_up, for all tests of this program */
+static char folder[TEMPORARY_PATH_BYTES]; /* made by set_up, for all tests of this program */
 
 static int set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) == NULL ? -1 : 0;
+    temporary_folder(folder);
+    return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    char command[64];
-    snprintf(command, sizeof(command), "rm -r %s", folder);
-    return system(command);
+    temporary_remove(folder);
+    return 0;
 }
 
 static const char *path_of(const char *name)

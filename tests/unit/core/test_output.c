@@ -1,3 +1,4 @@
+#include "../temporary.h"
 #include "../unit.h"
 
 #include <fcntl.h>
@@ -13,20 +14,20 @@
 #include "core/file.h"
 #include "core/output.h"
 
-static char folder[] = "/tmp/test_output_XXXXXX"; /* made by set_up, for all tests here */
+static char folder[TEMPORARY_PATH_BYTES]; /* made by set_up, for all tests here */
 
 static int set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) == NULL ? -1 : chdir(folder);
+    temporary_folder(folder);
+    return chdir(folder);
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    char command[64];
-    snprintf(command, sizeof(command), "rm -r %s", folder);
-    return system(command);
+    temporary_remove(folder);
+    return 0;
 }
 
 static int write_to(const char *path, const char *text)

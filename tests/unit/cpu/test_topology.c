@@ -1,7 +1,6 @@
 /* Topologies through hwloc: a machine made here as files, this machine, and no machine at all. */
 #include "../unit.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,29 +11,7 @@
 #include "core/error.h"
 #include "cpu/affinity.h"
 #include "cpu/topology.h"
-
-static char folder[] = "/tmp/dnscope-topology-XXXXXX";
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-    (void)info;
-    (void)type;
-    (void)walk;
-    return remove(path);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    setenv("HWLOC_HIDE_ERRORS", "2", 1);
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
+#include "dump.h"
 
 static void write_file(const char *root, const char *path, const char *text)
 {
@@ -49,18 +26,6 @@ static void write_file(const char *root, const char *path, const char *text)
     assert_non_null(out);
     fputs(text, out);
     fclose(out);
-}
-
-static void load(const char *root, struct topology *topology)
-{
-    struct diag diag = {0};
-    setenv("HWLOC_FSROOT", root, 1);
-    int status = topology_load(topology, &diag);
-    unsetenv("HWLOC_FSROOT");
-    if (status != 0) {
-        print_error("%s: %s\n", root, diag.message);
-    }
-    assert_int_equal(status, 0);
 }
 
 /* One CPU of a dump; no siblings: offline. */
@@ -93,7 +58,7 @@ static void siblings_and_offline(void **state)
 {
     (void)state;
     char root[128];
-    snprintf(root, sizeof(root), "%s/four", folder);
+    snprintf(root, sizeof(root), "%s/four", dump_folder);
     static const struct dump_cpu cpus[] = {{"5", "0"}, {"2", "1"}, {"5", "0"}, {NULL, NULL}};
     write_file(root, "sys/devices/system/cpu/possible", "0-3\n");
     write_file(root, "sys/devices/system/cpu/present", "0-3\n");
@@ -101,7 +66,7 @@ static void siblings_and_offline(void **state)
         write_cpu(root, cpu, &cpus[cpu]);
     }
     struct topology topology;
-    load(root, &topology);
+    dump_load(root, &topology);
     static const struct topology_cpu expected[] = {
         {.id = 0, .online = true, .core = 0, .package = 5, .sibling = 0},
         {.id = 1, .online = true, .core = 1, .package = 5, .sibling = 0},
@@ -130,7 +95,7 @@ static void modules(void **state)
 {
     (void)state;
     char root[128];
-    snprintf(root, sizeof(root), "%s/modules", folder);
+    snprintf(root, sizeof(root), "%s/modules", dump_folder);
     static const struct dump_cpu cpus[] = {{"3", "0"}, {"3", "1"}, {"c", "2"}, {"c", "3"}};
     static const char *const apart[] = {"1", "2", "4", "8"};
     write_file(root, "sys/devices/system/cpu/online", "0-3\n");
@@ -141,7 +106,7 @@ static void modules(void **state)
         write_cpu(root, cpu, &cpus[cpu]);
     }
     struct topology topology;
-    load(root, &topology);
+    dump_load(root, &topology);
     assert_int_equal(topology.cpu_count, 4);
     assert_int_equal(topology.core_count, 2);
     for (size_t i = 0; i < topology.cpu_count; i++) {
@@ -155,7 +120,7 @@ static void no_dump(void **state)
 {
     (void)state;
     char empty[128];
-    snprintf(empty, sizeof(empty), "%s/empty", folder);
+    snprintf(empty, sizeof(empty), "%s/empty", dump_folder);
     assert_int_equal(mkdir(empty, 0755), 0);
     const char *const roots[] = {empty, "/no/such/folder"};
     for (size_t i = 0; i < ARRAY_LENGTH(roots); i++) {
@@ -219,5 +184,5 @@ int main(void)
         cmocka_unit_test(this_machine),
         cmocka_unit_test(dropped_cpus),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, dump_set_up, dump_tear_down);
 }

@@ -4,7 +4,6 @@
  */
 #include "../unit.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <jansson.h>
 
 #include "cpu/topology.h"
+#include "dump.h"
 
 /* What hwloc does not look at for cores, packages and nodes: nine files of ten. */
 #define UNUSED_PARTS                                                                               \
@@ -21,41 +21,6 @@
     "--exclude='*/sys/class' --exclude='*/sys/devices/pci*' --exclude='*/power' "                  \
     "--exclude='*/cpuid' --exclude='*/hugepages*' --exclude='*/node*/cpu[0-9]*' "                  \
     "--exclude='*/cpu[0-9]*/node[0-9]*' --exclude='*/acpi_cppc' --exclude='*/memory[0-9]*'"
-
-static char folder[] = "/tmp/dnscope-topology-XXXXXX";
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-    (void)info;
-    (void)type;
-    (void)walk;
-    return remove(path);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    setenv("HWLOC_HIDE_ERRORS", "2", 1);
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static void load(const char *root, struct topology *topology)
-{
-    struct diag diag = {0};
-    setenv("HWLOC_FSROOT", root, 1);
-    int status = topology_load(topology, &diag);
-    unsetenv("HWLOC_FSROOT");
-    if (status != 0) {
-        print_error("%s: %s\n", root, diag.message);
-    }
-    assert_int_equal(status, 0);
-}
 
 static struct cpu_set set_of(const char *text)
 {
@@ -155,15 +120,16 @@ static int check_dump(const char *data, const char *name, json_t *truth)
     if (access(archive, R_OK) != 0) {
         return 0;
     }
-    snprintf(command, sizeof(command), "tar -C '%s' " UNUSED_PARTS " -xf '%s'", folder, archive);
+    snprintf(command, sizeof(command), "tar -C '%s' " UNUSED_PARTS " -xf '%s'", dump_folder,
+             archive);
     assert_int_equal(system(command), 0);
-    snprintf(root, sizeof(root), "%s/%s", folder,
+    snprintf(root, sizeof(root), "%s/%s", dump_folder,
              json_string_value(json_object_get(truth, "root")));
     struct topology topology;
-    load(root, &topology);
+    dump_load(root, &topology);
     int failures = compare_dump(name, truth, &topology);
     topology_free(&topology);
-    nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    temporary_remove(root);
     return failures;
 }
 
@@ -194,5 +160,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(public_dumps),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, dump_set_up, dump_tear_down);
 }

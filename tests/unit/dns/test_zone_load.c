@@ -1,3 +1,4 @@
+#include "../temporary.h"
 #include "../unit.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 #define TOP "@ 60 SOA a.test. b.test. 1 2 3 4 5\n@ 60 NS a.test.\n"
 
-static char path[64];
+static char path[TEMPORARY_PATH_BYTES];
 
 struct heard {
     unsigned count;
@@ -31,11 +32,7 @@ static void hear(void *context, const struct zone_place *place, const char *text
 static int load_text(const char *text, struct zone **zone, struct heard *heard, struct diag *diag)
 {
     const struct zone_warning_sink sink = {.warn = hear, .context = heard};
-    strcpy(path, "/tmp/dnscope-zone.XXXXXX");
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-    close(fd);
+    temporary_file(path, text);
     *heard = (struct heard){0};
     *diag = (struct diag){0};
     *zone = NULL;
@@ -357,25 +354,26 @@ static void generic_data_is_as_good_as_the_types_own(void **state)
 static void includes(void **state)
 {
     (void)state;
-    char inner[] = "/tmp/dnscope-zone.XXXXXX";
-    int fd = mkstemp(inner);
+    char inner[TEMPORARY_PATH_BYTES];
     char text[512];
     struct zone *zone;
     struct heard heard;
     struct diag diag;
-    assert_true(dprintf(fd, "$ORIGIN deep\ny 60 A 192.0.2.1\n") > 0);
+    temporary_file(inner, "$ORIGIN deep\ny 60 A 192.0.2.1\n");
     snprintf(text, sizeof(text), TOP "$INCLUDE %s sub\nx 60 A 192.0.2.1\n", inner);
     assert_int_equal(load_text(text, &zone, &heard, &diag), 0);
     (void)find(zone, "\1y\4deep\3sub\7example\0", 1);
     (void)find(zone, "\1x\7example\0", 1);
     zone_free(zone);
-    assert_true(dprintf(fd, "$INCLUDE %s\n", inner) > 0);
+    FILE *more = fopen(inner, "a");
+    assert_non_null(more);
+    fprintf(more, "$INCLUDE %s\n", inner);
+    fclose(more);
     assert_int_equal(load_text(text, &zone, &heard, &diag), ERR_SYNTAX);
     assert_non_null(strstr(diag.message, "include each other"));
-    close(fd);
     unlink(inner);
     assert_int_equal(load_text(text, &zone, &heard, &diag), ERR_SYSTEM);
-    assert_non_null(strstr(diag.message, ":3: $INCLUDE of '/tmp/dnscope-zone."));
+    assert_non_null(strstr(diag.message, ":3: $INCLUDE of '/tmp/dnscope-test."));
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../temporary.h"
 #include "../unit.h"
 #include "answer.h"
 #include "dns/zone_load.h"
@@ -18,11 +19,8 @@ static void fail_on_warning(void *context, const struct zone_place *place, const
 
 void ask_add_zone(struct zone_set *zones, const char *origin, const char *text)
 {
-    char path[] = "/tmp/dnscope-zone.XXXXXX";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-    close(fd);
+    char path[TEMPORARY_PATH_BYTES];
+    temporary_file(path, text);
     const struct zone_warning_sink sink = {.warn = fail_on_warning};
     struct diag diag = {0};
     struct zone *zone = NULL;

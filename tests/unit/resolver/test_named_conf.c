@@ -1,3 +1,4 @@
+#include "../temporary.h"
 #include "../unit.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "core/error.h"
 #include "named_conf.h"
 
-static char path[64];
+static char path[TEMPORARY_PATH_BYTES];
 
 struct heard {
     unsigned count;
@@ -31,11 +32,7 @@ static int read_text(const char *text, struct config *config, struct heard *hear
                      struct diag *diag)
 {
     const struct conf_warning_sink sink = {.warn = hear, .context = heard};
-    strcpy(path, "/tmp/dnscope-conf.XXXXXX");
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-    close(fd);
+    temporary_file(path, text);
     *heard = (struct heard){0};
     *diag = (struct diag){0};
     int status = named_conf_read(path, &sink, config, diag);
@@ -175,10 +172,11 @@ static void an_include_loop_is_an_error(void **state)
     struct config config;
     struct diag diag = {0};
     const struct conf_warning_sink sink = {.warn = hear, .context = &heard};
-    strcpy(path, "/tmp/dnscope-conf.XXXXXX");
-    int fd = mkstemp(path);
-    assert_true(dprintf(fd, "include \"%s\";\n", path) > 0);
-    close(fd);
+    temporary_file(path, "");
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(out, "include \"%s\";\n", path);
+    fclose(out);
     assert_int_equal(named_conf_read(path, &sink, &config, &diag), ERR_SYNTAX);
     assert_non_null(strstr(diag.message, "include each other"));
     unlink(path);

@@ -1,3 +1,4 @@
+#include "../temporary.h"
 #include "../unit.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ static const char experiment_text[] =
 struct fixture {
     struct experiment experiment;
     struct plan plan;
-    char folder[64];
+    char folder[TEMPORARY_PATH_BYTES];
     char directory[80];
 };
 
@@ -24,8 +25,7 @@ static int set_up(void **state)
     struct fixture *fixture = calloc(1, sizeof(*fixture));
     struct diag diag = {0};
     *state = fixture;
-    strcpy(fixture->folder, "/tmp/dnscope-results-XXXXXX");
-    assert_non_null(mkdtemp(fixture->folder));
+    temporary_folder(fixture->folder);
     snprintf(fixture->directory, sizeof(fixture->directory), "%s/a/b", fixture->folder);
     assert_int_equal(experiment_parse(&fixture->experiment, experiment_text,
                                       strlen(experiment_text), "f", NULL, 0, &diag),
@@ -37,9 +37,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
-    char command[128];
-    snprintf(command, sizeof(command), "rm -rf '%s'", fixture->folder);
-    assert_int_equal(system(command), 0);
+    temporary_remove(fixture->folder);
     plan_free(&fixture->plan);
     experiment_free(&fixture->experiment);
     free(fixture);
