@@ -25,18 +25,27 @@ static double variance_about(double mean, const double *values, size_t n)
     return n > 1 ? squares / (double)(n - 1) : 0;
 }
 
-/* The sum in the order measured, as ministat adds: another order can change the last digit. */
-static struct summary summarise(const double *values, const double *sorted, size_t n)
+/*
+ * The sum in the order measured, as ministat adds: another order can change the last digit. Equal
+ * values are their own mean, which the sum of 0.1s misses: nothing but rounding would then be a
+ * spread, and a difference to the same values of another number.
+ */
+static double mean_of(const double *values, const double *sorted, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
         sum += values[i];
     }
+    return sorted[0] == sorted[n - 1] ? sorted[0] : sum / (double)n;
+}
+
+static struct summary summarise(const double *values, const double *sorted, size_t n)
+{
     struct summary summary = {
         .min = sorted[0],
         .max = sorted[n - 1],
         .median = sorted[n / 2],
-        .mean = sum / (double)n,
+        .mean = mean_of(values, sorted, n),
     };
     summary.variance = variance_about(summary.mean, values, n);
     summary.stddev = sqrt(summary.variance);

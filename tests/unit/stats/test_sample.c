@@ -56,6 +56,24 @@ static void order_of_measurement_is_kept_beside_the_sorted_one(void **state)
     sample_free(&sample);
 }
 
+/* Whatever the value and their number: no spread at all, not even one of rounding. */
+static void equal_values_have_no_spread(void **state)
+{
+    (void)state;
+    static const double equal[] = {0.1, 17.9, -7.1, 102867.34, -7.4550108e-13, 1e100, 0, 1.0 / 3};
+    double values[60];
+    for (size_t i = 0; i < ARRAY_LENGTH(equal); i++) {
+        for (size_t n = 1; n <= ARRAY_LENGTH(values); n++) {
+            struct sample sample;
+            values[n - 1] = equal[i];
+            assert_int_equal(sample_init(&sample, "equal", values, n), 0);
+            assert_true(sample.summary.mean == equal[i]);
+            assert_true(sample.summary.stddev == 0);
+            sample_free(&sample);
+        }
+    }
+}
+
 /* n = 7: t of 6 degrees of freedom is 2.447; 2.447 * 238.04761 / sqrt(7) = 220.2. */
 static void interval_of_the_mean_is_by_student(void **state)
 {
@@ -74,6 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summaries_are_right),
         cmocka_unit_test(order_of_measurement_is_kept_beside_the_sorted_one),
+        cmocka_unit_test(equal_values_have_no_spread),
         cmocka_unit_test(interval_of_the_mean_is_by_student),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
