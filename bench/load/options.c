@@ -318,7 +318,7 @@ static int apply_value(int option, struct load_options *options, struct diag *di
     case OPTION_SCOPE:
         return parse_scope(options, diag);
     case OPTION_VCPUS:
-        return parse_u32(option, 1, CPU_SET_LIMIT, &options->vcpus, diag);
+        return parse_u32(option, 1, LAUNCH_VCPUS_MAX, &options->vcpus, diag);
     default:
         return parse_seconds(OPTION_WARMUP, 0, &options->warmup_s, diag);
     }

@@ -119,6 +119,7 @@ static void wrong_ones_are_refused(void **state)
         {"--scope x", "--scope x"},
         {"--vcpus 2", "--scope process"},
         {"--scope process --vcpus 0", "--vcpus 0"},
+        {"--scope process --vcpus 257", "--vcpus 257: a number from 1 to 256"},
         {"extra", "\"extra\""},
         {"--jso", "missing after --jso"},
     };
