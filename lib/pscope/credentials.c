@@ -1,6 +1,7 @@
 #include "pscope/credentials.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "pscope/carrier.h"
@@ -18,6 +19,7 @@ static struct spinlock lock;
 static long call[4];
 static atomic_uint change;
 static atomic_uint done;
+static atomic_bool refused; /* by the kernel, to one of the kernel threads */
 
 /* The exchange: a carrier's signal handler may come between its own look and its call. */
 void credentials_apply(struct credentials_seen *seen)
@@ -27,7 +29,8 @@ void credentials_apply(struct credentials_seen *seen)
     if (now == atomic_load_explicit(&seen->change, memory_order_relaxed) ||
         atomic_exchange(&seen->change, now) == now)
         return;
-    sys_3(call[0], call[1], call[2], call[3]);
+    if (sys_3(call[0], call[1], call[2], call[3]) < 0)
+        atomic_store(&refused, true);
     atomic_fetch_add(&done, 1);
 }
 
@@ -62,10 +65,14 @@ void credentials_follow(long number, long a, long b, long c)
     atomic_fetch_add(&change, 1);
     wait_for_all();
     spin_unlock(&lock);
+    /* Threads of one process with different rights: glibc ends the process then, too. */
+    if (atomic_load(&refused))
+        abort();
     home_unbind();
 }
 
 void credentials_forget(void)
 {
     atomic_store(&lock.held, 0);
+    atomic_store(&refused, false);
 }

@@ -3,6 +3,7 @@
 
 #include <grp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,6 +63,33 @@ static void check_in_child(void)
     REQUIRE_EQUAL(status, 0);
 }
 
+/* Some kernel thread's identity was changed alone, so that it may not change it any more. */
+static void *change_alone(void *argument)
+{
+    REQUIRE_EQUAL(syscall(SYS_setresuid, 2001, 2002, 2003), 0);
+    pthread_barrier_wait(&before);
+    pthread_barrier_wait(&after);
+    return argument;
+}
+
+/* Rather than go on with threads of different rights the process ends. */
+static void check_divided_process(void)
+{
+    pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        REQUIRE_EQUAL(pthread_barrier_init(&before, NULL, 2), 0);
+        REQUIRE_EQUAL(pthread_barrier_init(&after, NULL, 2), 0);
+        validator_spawn(change_alone, NULL);
+        pthread_barrier_wait(&before);
+        (void)!setresuid(1001, 1002, 1003);
+        _exit(0);
+    }
+    REQUIRE_EQUAL(waitpid(child, &status, 0), child);
+    REQUIRE(WIFSIGNALED(status));
+    REQUIRE_EQUAL(WTERMSIG(status), SIGABRT);
+}
+
 int main(void)
 {
     bool root = geteuid() == 0;
@@ -71,6 +99,9 @@ int main(void)
     REQUIRE_EQUAL(pthread_barrier_init(&after, NULL, THREADS), 0);
     for (unsigned round = 0; round < 5; round++) {
         check_in_child();
+    }
+    if (root) {
+        check_divided_process();
     }
     return validator_finish();
 }
