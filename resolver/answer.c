@@ -407,7 +407,7 @@ static enum dns_rcode check_type(const struct zone_set *zones, const struct quer
     return is_meta ? DNS_RCODE_FORMERR : DNS_RCODE_NOERROR;
 }
 
-/* Classes that no zone has are errors, CHAOS and HESIOD have no zone here, others are unknown. */
+/* CHAOS and HESIOD have no zone here, others are unknown. */
 static enum dns_rcode check_class(uint16_t class)
 {
     switch (class) {
@@ -416,18 +416,13 @@ static enum dns_rcode check_class(uint16_t class)
     case DNS_CLASS_CH:
     case DNS_CLASS_HS:
         return DNS_RCODE_REFUSED;
-    case 0:
-    case DNS_CLASS_NONE:
-    case DNS_CLASS_ANY:
-        return DNS_RCODE_FORMERR;
     default:
         return DNS_RCODE_NOTIMP;
     }
 }
 
-/* The rcode that needs no look into the zones, NOERROR when there is none; as named judges. */
-static enum dns_rcode check_query(const struct zone_set *zones, const struct query *query,
-                                  enum query_status status)
+/* What can be said of a message of any opcode. */
+static enum dns_rcode check_message(const struct query *query, enum query_status status)
 {
     if (status == QUERY_MALFORMED) {
         return DNS_RCODE_FORMERR;
@@ -435,18 +430,37 @@ static enum dns_rcode check_query(const struct zone_set *zones, const struct que
     if (query->has_edns && query->edns_version > 0) {
         return DNS_RCODE_BADVERS;
     }
-    enum dns_rcode rcode = check_class(query->class);
+    bool has_bad_options = query->has_edns && !query->options_are_valid;
+    bool has_bad_class =
+        query->has_question && (query->class == DNS_CLASS_NONE || query->class == DNS_CLASS_ANY);
+    return has_bad_options || has_bad_class ? DNS_RCODE_FORMERR : DNS_RCODE_NOERROR;
+}
+
+/* The rcode that needs no look into the zones, NOERROR when there is none; as named judges, in its
+ * order. */
+static enum dns_rcode check_query(const struct zone_set *zones, const struct query *query,
+                                  enum query_status status)
+{
+    enum dns_rcode rcode = check_message(query, status);
+    if (rcode != DNS_RCODE_NOERROR) {
+        return rcode;
+    }
+    if (!query->has_question || query->class == 0) {
+        return DNS_RCODE_FORMERR;
+    }
+    rcode = check_class(query->class);
     return rcode == DNS_RCODE_NOERROR ? check_type(zones, query) : rcode;
 }
 
 /* An opcode that we do not know may have other things where a query has its question. */
-static size_t refuse_opcode(struct query *query, uint8_t *out)
+static size_t refuse_opcode(struct query *query, enum query_status status, uint8_t *out)
 {
     struct response response;
+    enum dns_rcode rcode = check_message(query, status);
     query->has_question = false;
-    query->flags &= (uint16_t)~DNS_FLAG_RD;
+    query->flags &= (uint16_t) ~(DNS_FLAG_RD | DNS_FLAG_CD);
     response_begin(&response, query, out, ANSWER_MAX_BYTES);
-    response.rcode = DNS_RCODE_NOTIMP;
+    response.rcode = (uint16_t)(rcode == DNS_RCODE_NOERROR ? DNS_RCODE_NOTIMP : rcode);
     return response_finish(&response);
 }
 
@@ -460,7 +474,7 @@ size_t answer(const struct zone_set *zones, const uint8_t *query_octets, size_t 
         return 0;
     }
     if (query.opcode != DNS_OPCODE_QUERY) {
-        return refuse_opcode(&query, out);
+        return refuse_opcode(&query, status, out);
     }
     response_begin(&response, &query, out, ANSWER_MAX_BYTES);
     response.rcode = (uint16_t)check_query(zones, &query, status);

@@ -4,6 +4,8 @@
 
 #include "dns/wire.h"
 
+enum { TYPE_SIG = 24, TYPE_KEY = 25, TYPE_TKEY = 249, TYPE_TSIG = 250 };
+
 #define COMPRESSION_POINTER 0xc0u
 #define EDNS_FLAG_DO        0x8000u /* RFC 3225 3 */
 #define OPTION_COOKIE       10      /* RFC 7873 4 */
@@ -70,7 +72,7 @@ static bool is_cookie_size(size_t size)
 }
 
 /* Reads the options, pairs of code and length with so many octets (RFC 6891 6.1.2); false when they
- * do not fill the RDATA. */
+ * do not fill the RDATA. What stands behind a bad one is not looked at. */
 static bool read_options(struct query *query, const uint8_t *rdata, size_t size)
 {
     struct wire_reader reader = wire_reader_make(rdata, size);
@@ -81,16 +83,20 @@ static bool read_options(struct query *query, const uint8_t *rdata, size_t size)
         wire_read(&reader, option_bytes);
         if (code == OPTION_COOKIE && !is_cookie_size(option_bytes)) {
             query->options_are_valid = false;
+            break;
         }
     }
     return !reader.failed;
 }
 
-/* What a record must have in common with the question. TSIG, TKEY and SIG(0) are of class ANY. */
+/* What a record must have in common with the question: the class, but for those that are about the
+ * message itself: OPT has none; TSIG, TKEY, SIG(0) and its KEY are of class ANY. */
 static bool is_class_allowed(const struct query *query, uint16_t type, uint16_t class)
 {
+    bool is_signing =
+        type == TYPE_TSIG || type == TYPE_TKEY || type == TYPE_SIG || type == TYPE_KEY;
     return !query->has_question || class == query->class || type == DNS_TYPE_OPT ||
-           class == DNS_CLASS_ANY;
+           (is_signing && class == DNS_CLASS_ANY);
 }
 
 /* Reads one record behind the question; an OPT is taken in, all others are passed over. */
@@ -155,6 +161,5 @@ enum query_status query_parse(struct query *query, const uint8_t *octets, size_t
         query->has_edns = false; /* what cannot be read as a whole is not believed in part */
         return QUERY_MALFORMED;
     }
-    bool is_valid = query->has_question && (!query->has_edns || query->options_are_valid);
-    return is_valid ? QUERY_VALID : QUERY_MALFORMED;
+    return QUERY_VALID;
 }

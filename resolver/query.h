@@ -16,7 +16,7 @@ struct query {
     uint16_t id;
     uint16_t flags; /* the header's second field */
     unsigned opcode;
-    bool has_question; /* the next five are of use only then */
+    bool has_question; /* one, as a question to answer has; the next five are of use only then */
     uint16_t type;
     uint16_t class;
     uint8_t name_bytes;
@@ -31,7 +31,7 @@ struct query {
 
 enum query_status {
     QUERY_VALID,
-    QUERY_MALFORMED, /* to be answered with FORMERR; what the query has is what could be read */
+    QUERY_MALFORMED, /* it cannot be read as a whole; what the query has is what could be read */
     QUERY_IGNORED,   /* to be answered with silence: no header, or itself a response */
 };
 

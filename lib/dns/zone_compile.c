@@ -115,11 +115,11 @@ static int index_names(struct arena *arena, const struct zone_rrset *rrset, cons
     return 0;
 }
 
-static size_t image_size(const struct built_record *records, size_t count)
+static size_t rdata_size(const struct built_record *records, size_t count)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        bytes += ZONE_IMAGE_FIXED_BYTES + records[i].rdata_bytes;
+        bytes += records[i].rdata_bytes;
     }
     return bytes;
 }
@@ -153,7 +153,7 @@ static int build_rrset(struct arena *arena, const struct built_record *records, 
         rrset->name_count = layout->name_count;
         rrset->prefix_bytes = layout->prefix_bytes;
     }
-    size_t bytes = image_size(records, count);
+    size_t bytes = count * ZONE_IMAGE_FIXED_BYTES + rdata_size(records, count);
     uint8_t *image;
     struct zone_rdata_name *names;
     int status = allocate_rrset(arena, rrset, bytes, &image, &names);
@@ -198,11 +198,11 @@ static int check_rrset(const struct zone_builder *builder, const struct built_re
                        size_t count, struct diag *diag)
 {
     const struct zone_node *node = builder->nodes[records[0].node];
-    size_t question_bytes = node->name_bytes + 4u;
-    if (DNS_HEADER_BYTES + question_bytes + image_size(records, count) > UINT16_MAX) {
-        return fail_at(diag, earliest(records, count), node,
-                       "the records of one type are too large together; they are answered in one "
-                       "message, which has 65535 octets at most (RFC 1035 4.2.2)");
+    if (rdata_size(records, count) > UINT16_MAX) {
+        return fail_at(
+            diag, earliest(records, count), node,
+            "the records of one type have more than 65535 octets of data together, which "
+            "is more than a message holds (RFC 1035 4.2.2)");
     }
     if (count > 1 && is_singleton(records[0].type)) {
         const struct built_record *later =

@@ -4,10 +4,13 @@
  *     compare_messages NAME REFERENCE_PORT PORT
  *
  * Two queries for NAME, without and with EDNS, are cut at every octet, and every octet gets every
- * value. Behind each goes a sound query; when that is answered and the damaged one is not, the
- * answer is silence. Compared are silence, ID, flags, rcode and the sections' counts. Not compared:
- * opcodes NOTIFY and UPDATE, which scoped does not implement, and messages whose OPT has become
- * a TSIG or SIG. Exit status: 0 same, 1 differences, 2 usage or a server does not answer.
+ * value; and so, but with every 15th value only, a message of opcode STATUS with RD and CD and an
+ * EDNS query without a question. Behind each goes a sound query; when that is answered and the
+ * damaged one is not, the answer is silence. Compared are silence, ID, flags, rcode and the
+ * sections' counts. Not compared: opcodes NOTIFY and UPDATE, which scoped does not implement, and
+ * messages whose OPT has become a TSIG or SIG or, where there is no question, anything else: named
+ * takes its class for the question's. Exit status: 0 same, 1 differences, 2 usage or a server does
+ * not answer.
  */
 #include <arpa/inet.h>
 #include <ldns/ldns.h>
@@ -42,19 +45,47 @@ static void put(struct message *message, const void *octets, size_t count)
     message->bytes += count;
 }
 
-static void make_query(struct message *query, unsigned id, const char *name_text, bool has_edns)
+/* What is sent, and damaged. */
+struct form {
+    uint8_t flags[2]; /* the header's second field */
+    bool has_question;
+    bool has_edns;
+    unsigned value_step; /* of the values that each octet gets */
+};
+
+static const struct form forms[] = {
+    {{0, 0}, true, false, 1},
+    {{0, 0}, true, true, 1},
+    {{0x11, 0x10}, true, true, 15},
+    {{0, 0}, false, true, 15},
+};
+
+static void make_query(struct message *query, unsigned id, const char *name_text,
+                       const struct form *form)
 {
-    const uint8_t header[HEADER_BYTES] = {
-        (uint8_t)(id >> 8), (uint8_t)id, 0, 0, 0, 1, 0, 0, 0, 0, 0, has_edns};
+    const uint8_t header[HEADER_BYTES] = {(uint8_t)(id >> 8),
+                                          (uint8_t)id,
+                                          form->flags[0],
+                                          form->flags[1],
+                                          0,
+                                          form->has_question,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          form->has_edns};
     ldns_rdf *name = ldns_dname_new_frm_str(name_text);
     if (name == NULL) {
         die("NAME is not a domain name");
     }
     query->bytes = 0;
     put(query, header, sizeof(header));
-    put(query, ldns_rdf_data(name), ldns_rdf_size(name));
-    put(query, "\0\1\0\1", 4);
-    if (has_edns) {
+    if (form->has_question) {
+        put(query, ldns_rdf_data(name), ldns_rdf_size(name));
+        put(query, "\0\1\0\1", 4);
+    }
+    if (form->has_edns) {
         put(query, "\0\0\51\4\320\0\0\0\0\0\0", 11);
     }
     ldns_rdf_deep_free(name);
@@ -102,7 +133,7 @@ static void ask(int fd, const struct message *damaged, const struct message *sou
 
 static bool is_compared(const struct message *query, size_t opt_type_offset)
 {
-    enum { NOTIFY = 4, UPDATE = 5, TYPE_SIG = 24, TYPE_TSIG = 250 };
+    enum { NOTIFY = 4, UPDATE = 5, TYPE_SIG = 24, TYPE_OPT = 41, TYPE_TSIG = 250 };
     unsigned opcode = query->bytes > 2 ? query->octets[2] >> 3 & 15u : 0;
     if (opcode == NOTIFY || opcode == UPDATE) {
         return false;
@@ -112,7 +143,8 @@ static bool is_compared(const struct message *query, size_t opt_type_offset)
     }
     unsigned type =
         (unsigned)query->octets[opt_type_offset] << 8 | query->octets[opt_type_offset + 1];
-    return type != TYPE_SIG && type != TYPE_TSIG;
+    bool gives_class = opt_type_offset == HEADER_BYTES + 1 && type != TYPE_OPT;
+    return type != TYPE_SIG && type != TYPE_TSIG && !gives_class;
 }
 
 static void print_message(const char *label, const struct message *message, size_t limit)
@@ -155,12 +187,12 @@ int main(int argc, char **argv)
     struct message sound;
     unsigned asked = 0;
     unsigned different = 0;
-    make_query(&sound, SOUND_ID, argv[1], false);
-    for (int has_edns = 0; has_edns < 2; has_edns++) {
+    make_query(&sound, SOUND_ID, argv[1], &forms[0]);
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
         struct message query;
-        make_query(&query, 0x1234, argv[1], has_edns);
+        make_query(&query, 0x1234, argv[1], &forms[i]);
         const size_t bytes = query.bytes;
-        const size_t opt_type_offset = has_edns ? bytes - 10 : 0;
+        const size_t opt_type_offset = forms[i].has_edns ? bytes - 10 : 0;
         for (size_t at = 0; at < bytes; at++, asked++) {
             query.bytes = at;
             different += compare(fds, &query, &sound, opt_type_offset);
@@ -168,7 +200,7 @@ int main(int argc, char **argv)
         query.bytes = bytes;
         for (size_t at = 2; at < bytes; at++) {
             const uint8_t kept = query.octets[at];
-            for (unsigned value = 0; value < 256; value++, asked++) {
+            for (unsigned value = 0; value < 256; value += forms[i].value_step, asked++) {
                 query.octets[at] = (uint8_t)value;
                 different += compare(fds, &query, &sound, opt_type_offset);
             }

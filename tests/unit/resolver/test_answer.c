@@ -266,6 +266,16 @@ static void odd_messages(void **state)
          {0x80, 1}}, /* two OPTs (RFC 6891 6.1.1) */
         {"\0\1\0\0\0\1\0\0\0\0\0\1" QUESTION OPT "\0\0\0\0\0\3\0\3\0", 39, 25, {0x80, 1}},
         {"\0\1\0\0\0\1\0\0\0\0\0\1" QUESTION, 25, 25, {0x80, 1}}, /* a record is missing */
+        /* Other opcodes: readable at all? EDNS's version? Only then the opcode; RD and CD go. */
+        {"\0\1\21\20\0\1\0\0\0\0\0\1" QUESTION, 25, 12, {0x90, 1}},
+        {"\0\1\20\0\0\1\0\0\0\0\0\0", 12, 12, {0x90, 1}},
+        {"\0\1\21\20\0\1\0\0\0\0\0\1" QUESTION OPT "\0\0\0\0\0\0", 36, 23, {0x90, 4}},
+        {"\0\1\20\0\0\1\0\0\0\0\0\1" QUESTION OPT "\0\1\0\0\0\0", 36, 23, {0x90, 0}},
+        {"\0\1\20\0\0\1\0\0\0\0\0\0\7example\0\0\1\0\377", 25, 12, {0x90, 1}}, /* ANY */
+        {"\0\1\0\0\0\0\0\0\0\0\0\1" OPT "\0\1\0\0\0\0", 23, 23, {0x80, 0}},    /* BADVERS first */
+        {"\0\1\0\0\0\0\0\0\0\0\0\1" OPT "\0\0\0\0\0\0", 23, 23, {0x80, 1}},
+        /* A record of another class than the question's */
+        {"\0\1\0\0\0\1\0\0\0\0\0\1" QUESTION "\0\0\1\0\377\0\0\0\0\0\0", 36, 25, {0x80, 1}},
     };
     struct zone_set *zones = zone_set_create();
     ask_add_zone(zones, "example.", "@ 60 SOA a.test. b.test. 1 2 3 4 5\n@ 60 NS a.test.\n");
