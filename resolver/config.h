@@ -27,6 +27,7 @@ struct config {
     char *path;      /* of the configuration file, or NULL */
     char *directory; /* or NULL */
     unsigned directory_line;
+    uint16_t port; /* of listens that name none; 0: not given */
     struct config_listen *listens;
     size_t listen_count;
     struct config_zone *zones;

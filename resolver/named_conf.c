@@ -28,6 +28,7 @@ struct parser {
     struct diag *diag;
     struct zone_clauses *zone; /* NULL outside a zone statement */
     unsigned depth;
+    bool has_options; /* there was an options statement */
 };
 
 /* A statement that is implemented. The keyword was taken; the handler takes all up to its ';'. */
@@ -134,7 +135,7 @@ static int read_statements(struct parser *parser, const struct statement *statem
             return fail(parser, "expected a statement, not '%s'", parser->token.text);
         }
         const struct statement *at = statements;
-        while (at->keyword != NULL && strcmp(at->keyword, parser->token.text) != 0) {
+        while (at->keyword != NULL && strcasecmp(at->keyword, parser->token.text) != 0) {
             at++;
         }
         status = at->keyword == NULL ? skip_unknown(parser) : at->read(parser);
@@ -167,19 +168,34 @@ static int read_directory(struct parser *parser)
     return expect_end(parser);
 }
 
+static int read_port_number(struct parser *parser, uint16_t *port)
+{
+    uint64_t number = 0;
+    int status = expect_text(parser, "a port number");
+    if (status == 0 && number_parse_u64(parser->token.text, 1, UINT16_MAX, &number) != 0) {
+        return fail(parser, "port '%s' is not a whole number from 1 to 65535", parser->token.text);
+    }
+    *port = (uint16_t)number;
+    return status;
+}
+
+/* The port of addresses that name none. */
+static int read_default_port(struct parser *parser)
+{
+    if (parser->config->port != 0) {
+        return fail(parser, "'port' is there twice; name it once");
+    }
+    int status = read_port_number(parser, &parser->config->port);
+    return status == 0 ? expect_end(parser) : status;
+}
+
 /* [port N] in front of the addresses. */
 static int read_port(struct parser *parser, uint16_t *port)
 {
-    uint64_t number = 0;
     int status = next(parser);
     while (status == 0 && parser->token.kind == CONF_WORD &&
-           strcmp(parser->token.text, "port") == 0) {
-        status = expect_text(parser, "a port number");
-        if (status == 0 && number_parse_u64(parser->token.text, 1, UINT16_MAX, &number) != 0) {
-            return fail(parser, "port '%s' is not a whole number from 1 to 65535",
-                        parser->token.text);
-        }
-        *port = (uint16_t)number;
+           strcasecmp(parser->token.text, "port") == 0) {
+        status = read_port_number(parser, port);
         if (status == 0) {
             status = next(parser);
         }
@@ -235,7 +251,7 @@ static int read_fixed_boolean(struct parser *parser, const char *keyword, bool f
     }
     bool same = false;
     for (size_t i = 0; i < ARRAY_LENGTH(yes); i++) {
-        same = same || strcmp(parser->token.text, accepted[i]) == 0;
+        same = same || strcasecmp(parser->token.text, accepted[i]) == 0;
     }
     status = expect_end(parser);
     if (status == 0 && !same) {
@@ -260,10 +276,18 @@ static int read_minimal_responses(struct parser *parser)
 static int read_options(struct parser *parser)
 {
     static const struct statement statements[] = {
-        {"directory", read_directory},       {"listen-on", read_listen_on},
-        {"listen-on-v6", read_listen_on_v6}, {"minimal-responses", read_minimal_responses},
-        {"recursion", read_recursion},       {NULL, NULL},
+        {"directory", read_directory},
+        {"listen-on", read_listen_on},
+        {"listen-on-v6", read_listen_on_v6},
+        {"minimal-responses", read_minimal_responses},
+        {"port", read_default_port},
+        {"recursion", read_recursion},
+        {NULL, NULL},
     };
+    if (parser->has_options) {
+        return fail(parser, "'options' is there twice; put all of it into one");
+    }
+    parser->has_options = true;
     int status = expect(parser, CONF_OPEN, "'{'");
     if (status == 0) {
         status = read_statements(parser, statements, CONF_CLOSE);
@@ -273,6 +297,9 @@ static int read_options(struct parser *parser)
 
 static int read_clause(struct parser *parser, char clause[CONF_TEXT_SIZE], const char *what)
 {
+    if (clause[0] != '\0') {
+        return fail(parser, "%s is there twice in this zone; name it once", what);
+    }
     int status = expect_text(parser, what);
     if (status == 0) {
         snprintf(clause, CONF_TEXT_SIZE, "%s", parser->token.text);
@@ -291,6 +318,21 @@ static int read_zone_file(struct parser *parser)
     return read_clause(parser, parser->zone->file, "a file name");
 }
 
+/* The types that named has, of which only primary is served. */
+static bool is_zone_type(const char *type)
+{
+    static const char *const types[] = {
+        "secondary", "slave",    "mirror",          "stub", "static-stub", "hint",
+        "forward",   "redirect", "delegation-only",
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(types); i++) {
+        if (strcasecmp(types[i], type) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Takes in the zone that was read, or says why not. */
 static int finish_zone(struct parser *parser, const char *name, unsigned line)
 {
@@ -304,7 +346,12 @@ static int finish_zone(struct parser *parser, const char *name, unsigned line)
         return diag_fail(parser->diag, ERR_SYNTAX, file, line,
                          "zone '%s': 'type' is missing; write type primary;", name);
     }
-    if (strcmp(zone->type, "primary") != 0 && strcmp(zone->type, "master") != 0) {
+    if (strcasecmp(zone->type, "primary") != 0 && strcasecmp(zone->type, "master") != 0) {
+        if (!is_zone_type(zone->type)) {
+            return diag_fail(parser->diag, ERR_SYNTAX, file, line,
+                             "zone '%s': there is no type '%s'; write type primary;", name,
+                             zone->type);
+        }
         char text[2 * CONF_TEXT_SIZE + 128];
         snprintf(text, sizeof(text), "zone '%s': type '%s' is not implemented; ignored", name,
                  zone->type);

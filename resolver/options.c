@@ -179,7 +179,7 @@ static int check_together(const struct options *options, int argc, char **argv, 
 
 int options_parse(struct options *options, int argc, char **argv, struct diag *diag)
 {
-    *options = (struct options){.port = DNS_PORT, .model = models[0]};
+    *options = (struct options){.model = models[0]};
     opterr = 0;
     int status = 0;
     int letter;

@@ -17,9 +17,9 @@ struct options {
     enum options_action action;
     const char *config_path; /* NULL when -c is not there */
     unsigned worker_count;   /* 0: one for each usable CPU */
-    uint16_t port;
-    bool foreground; /* -f or -g */
-    bool log_stderr; /* -g */
+    uint16_t port;           /* 0: the configuration's, else 53 */
+    bool foreground;         /* -f or -g */
+    bool log_stderr;         /* -g */
     bool ipv4_only;
     bool ipv6_only;
     const char *user;

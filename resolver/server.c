@@ -10,6 +10,7 @@
 
 #include "catalog.h"
 #include "core/error.h"
+#include "dns/protocol.h"
 #include "listen.h"
 #include "log.h"
 #include "named_conf.h"
@@ -112,8 +113,10 @@ static int load_first(struct server *server, struct diag *diag)
 static int open_sockets(struct server *server, struct diag *diag)
 {
     const struct options *options = server->options;
-    const struct listen_choice choice = {
-        .port = options->port, .ipv4_only = options->ipv4_only, .ipv6_only = options->ipv6_only};
+    uint16_t port = options->port != 0 ? options->port : server->config.port;
+    const struct listen_choice choice = {.port = port != 0 ? port : DNS_PORT,
+                                         .ipv4_only = options->ipv4_only,
+                                         .ipv6_only = options->ipv6_only};
     struct address *addresses;
     size_t count;
     int status = listen_resolve(&server->config, &choice, &addresses, &count, diag);

@@ -100,6 +100,12 @@ fails_with() {
   [ "$(dig +noall +comments @127.0.0.1 -p "$port" x.example | grep -c 'status: REFUSED')" = 1 ]
 }
 
+@test "the port of the configuration counts where neither listen-on nor -p names one" {
+  printf 'OPTIONS { port %s; };\nZone "example" { Type Primary; File "zone"; };\n' "$port" >a.conf
+  start_scoped log -c a.conf
+  [ "$(ask www.example)" = 192.0.2.2 ]
+}
+
 @test "a port that somebody has is refused, in every model" {
   start_scoped log -p "$port" -z example=zone
   for model in reuseport shared dispatch; do

@@ -44,13 +44,13 @@ static void a_whole_file(void **state)
 {
     (void)state;
     static const char text[] = "// one\n# two\n/* three\n four */\n"
-                               "options {\n"
-                               "  directory \"/var/zones\"; // here\n"
+                               "OPTIONS {\n"
+                               "  Port 5353; directory \"/var/zones\"; // here\n"
                                "  listen-on port 5300 { 127.0.0.1; 127.0.0.2; };\n"
                                "  listen-on-v6 { ::1; };\n"
                                "  recursion no; minimal-responses yes;\n"
                                "};\n"
-                               "zone \"example.com\" IN { type primary; file \"db.example\"; };\n"
+                               "ZONE \"example.com\" in { Type PRIMARY; File \"db.example\"; };\n"
                                "zone example.net { file \"a b\\\"c\"; type master; };\n"
                                "zone . {type primary;file root;};";
     struct config config;
@@ -60,6 +60,7 @@ static void a_whole_file(void **state)
     assert_int_equal(heard.count, 0);
     assert_string_equal(config.directory, "/var/zones");
     assert_int_equal(config.listen_count, 3);
+    assert_int_equal(config.port, 5353);
     assert_string_equal(config.listens[0].address, "127.0.0.1");
     assert_int_equal(config.listens[0].port, 5300);
     assert_int_equal(config.listens[0].line, 7);
@@ -139,6 +140,12 @@ static void errors(void **state)
         {"zone \"a", 1, "unbalanced quotes"},
         {"\n/* never\nends", 2, "needs a */"},
         {"include ;", 1, "expected a file name"},
+        {"options { };\nOptions { };", 2, "'options' is there twice"},
+        {"options { port 1;\nport 2; };", 2, "'port' is there twice"},
+        {"options { port 0; };", 1, "port '0'"},
+        {"zone a { type primary; file b;\nfile c; };", 2, "a file name is there twice"},
+        {"zone a { type primary;\ntype primary; file b; };", 2, "a zone type is there twice"},
+        {"zone a { type nonsense; file b; };", 1, "there is no type 'nonsense'"},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
         struct config config;
