@@ -303,23 +303,6 @@ void results_dir_close(struct results_dir *results)
     *results = (struct results_dir){.lock_fd = -1};
 }
 
-int results_dir_rates(const struct results_dir *results, size_t setup, double **values,
-                      size_t *count, struct diag *diag)
-{
-    *count = 0;
-    *values = calloc(results->run_count + 1, sizeof(**values));
-    if (*values == NULL) {
-        return no_memory(diag);
-    }
-    for (size_t i = 0; i < results->run_count; i++) {
-        const struct run_summary *run = &results->runs[i];
-        if (run->setup == setup && run->counted) {
-            (*values)[(*count)++] = run->qps;
-        }
-    }
-    return 0;
-}
-
 /* ministat/SETUP.txt: one rate a line, as ministat(1) reads it. */
 static int write_ministat(const struct results_dir *results, size_t setup, struct diag *diag)
 {

@@ -60,8 +60,4 @@ bool results_dir_has(const struct results_dir *results, size_t setup, unsigned b
 char *results_dir_path(const struct results_dir *results, const char *format, ...)
     PRINTF_LIKE(2, 3);
 
-/* The rates of a setup's counted runs in the order they were made; the caller frees `values`. */
-int results_dir_rates(const struct results_dir *results, size_t setup, double **values,
-                      size_t *count, struct diag *diag) MUST_CHECK;
-
 #endif

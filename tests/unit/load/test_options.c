@@ -87,6 +87,16 @@ static void all_message_ids_can_be_used(void **state)
     assert_int_equal(parse(&options, &diag, "-q 131072 -c 2"), 0);
 }
 
+static void all_ports_can_be_used(void **state)
+{
+    (void)state;
+    struct load_options options;
+    struct diag diag;
+    assert_int_equal(parse(&options, &diag, "-x 65535"), 0);
+    assert_int_equal(parse(&options, &diag, "-x 65534 -c 2"), 0);
+    assert_int_not_equal(parse(&options, &diag, "-x 65534 -c 3"), 0);
+}
+
 /* The one word that each message must have; the messages themselves are in the bats tests. */
 static void wrong_ones_are_refused(void **state)
 {
@@ -138,7 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_dnsperfs),      cmocka_unit_test(values_are_taken),
         cmocka_unit_test(edns_options_are_collected), cmocka_unit_test(all_message_ids_can_be_used),
-        cmocka_unit_test(wrong_ones_are_refused),
+        cmocka_unit_test(all_ports_can_be_used),      cmocka_unit_test(wrong_ones_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

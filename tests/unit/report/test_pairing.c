@@ -101,11 +101,35 @@ static void warnings_say_of_how_many_runs(void **state)
     results_free(&results);
 }
 
+/* One run in which the load tool was the limit is enough, on either side. */
+static void a_bound_load_tool_makes_doubtful(void **state)
+{
+    (void)state;
+    static const char *const bound[] = {"", "a", "b"};
+    for (size_t i = 0; i < ARRAY_LENGTH(bound); i++) {
+        char text[512] = "";
+        for (int run = 0; run < 6; run++) {
+            const char *setup = run % 2 == 0 ? "a" : "b";
+            bool is_bound = run < 2 && strcmp(setup, bound[i]) == 0;
+            size_t used = strlen(text);
+            snprintf(text + used, sizeof(text) - used, "{\"setup\":\"%s\",\"qps\":%d%s}\n", setup,
+                     run, is_bound ? ",\"flags\":[\"generator-bound\"]" : "");
+        }
+        struct results results;
+        struct diag diag = {0};
+        assert_int_equal(results_parse(text, strlen(text), "f", &results, &diag), 0);
+        assert_int_equal(warnings_make_doubtful(&results, &results.setups[0], &results.setups[1]),
+                         i > 0);
+        results_free(&results);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(setups_that_differ_in_scope_alone_are_pairs),
         cmocka_unit_test(a_base_is_compared_with_all_others),
+        cmocka_unit_test(a_bound_load_tool_makes_doubtful),
         cmocka_unit_test(warnings_say_of_how_many_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

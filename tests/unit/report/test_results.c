@@ -66,6 +66,17 @@ static void a_run_counts_unless_the_record_or_its_flags_say_no(void **state)
     }
 }
 
+/* A server that answered nothing in time. */
+static void no_answer_at_all_is_a_rate(void **state)
+{
+    (void)state;
+    struct results results;
+    load(RUN("a", "0", "") RUN("a", "0.0", ""), &results);
+    assert_int_equal(results.setups[0].sample.n, 2);
+    assert_float_equal(results.setups[0].sample.summary.mean, 0, 0);
+    results_free(&results);
+}
+
 static void a_cut_last_line_is_left_out(void **state)
 {
     (void)state;
@@ -132,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_gathered_by_setup_in_their_order),
         cmocka_unit_test(a_run_counts_unless_the_record_or_its_flags_say_no),
+        cmocka_unit_test(no_answer_at_all_is_a_rate),
         cmocka_unit_test(a_cut_last_line_is_left_out),
         cmocka_unit_test(bad_lines_are_errors_with_their_place),
         cmocka_unit_test(an_unknown_setup_gets_the_nearest_name),

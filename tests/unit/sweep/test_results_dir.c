@@ -90,6 +90,22 @@ static void keeps_runs_and_derives_ministat_files(void **state)
     results_dir_close(&results);
 }
 
+/* A run that was cut is kept, and made again by a resumed sweep. */
+static void a_run_that_does_not_count_is_still_to_be_made(void **state)
+{
+    struct fixture *fixture = *state;
+    struct results_dir results;
+    struct diag diag = {0};
+    assert_int_equal(results_dir_create(fixture->directory, &fixture->experiment, &fixture->plan,
+                                        &results, &diag),
+                     0);
+    add(&results, "system-scope-1-cpu", 1, 0, 7);
+    assert_false(results_dir_has(&results, 1, 1, 1));
+    add(&results, "system-scope-1-cpu", 1, 1, 200.5);
+    assert_true(results_dir_has(&results, 1, 1, 1));
+    results_dir_close(&results);
+}
+
 static void refuses_a_directory_in_use(void **state)
 {
     struct fixture *fixture = *state;
@@ -161,6 +177,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(keeps_runs_and_derives_ministat_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_run_that_does_not_count_is_still_to_be_made, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(refuses_a_directory_in_use, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cuts_a_torn_last_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_a_wrong_line, set_up, tear_down),
