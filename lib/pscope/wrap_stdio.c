@@ -3,6 +3,10 @@
  * may have to wait for a pipe, a terminal or a socket is made at home: a signal or a cancellation
  * can end it there. What is in the stream's buffer, or on a disk, is read on the spot.
  */
+/* Else glibc's headers define getline() and getchar() inline; here they are ours to define. */
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1
+#endif
 #include <stdint.h>
 #include <stdio.h>
 #include <wchar.h>
