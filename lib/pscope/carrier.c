@@ -18,17 +18,15 @@
 #include "pscope/timers.h"
 
 #define CARRIER_STACK_SIZE (64 * 1024)
-/* Between two looks at the clock and the poller while there is always something to run. */
-#define DUTY_CYCLES 100000
 /*
  * Hand-overs. Threads that wake one another and then wait (a semaphore back and forth, a request to
  * a worker) are best left on one virtual CPU: to wake an idle one costs more than the wait for the
  * running thread to leave. Whether it leaves soon is guessed from the last hand-overs here: a
- * prompt one, at most PROMPT_CYCLES long, counts one up, a late one PROMPT_ENOUGH down, and from
- * PROMPT_ENOUGH on nobody is woken. For wrong guesses there is the monitor. PROMPT_CYCLES, 50 to
+ * prompt one, at most PROMPT_TICKS long, counts one up, a late one PROMPT_ENOUGH down, and from
+ * PROMPT_ENOUGH on nobody is woken. For wrong guesses there is the monitor. PROMPT_TICKS, 50 to
  * 100 us, is what an idle virtual machine's CPU may need to wake.
  */
-#define PROMPT_CYCLES 200000
+#define PROMPT_TICKS  (2 * machine_duty_ticks())
 #define PROMPT_ENOUGH 8
 #define PROMPT_MOST   (4 * PROMPT_ENOUGH)
 
@@ -113,11 +111,11 @@ static bool will_hand_over(const struct vcpu *vcpu)
 }
 
 /* The running thread left; learns whether that was soon enough for those it woke. */
-static void learn(struct vcpu *vcpu, uint64_t cycles)
+static void learn(struct vcpu *vcpu, uint64_t ticks)
 {
     if (!vcpu->handed_over)
         return;
-    if (cycles - vcpu->last_loop >= PROMPT_CYCLES)
+    if (ticks - vcpu->last_loop >= PROMPT_TICKS)
         vcpu->prompt = vcpu->prompt > PROMPT_ENOUGH ? vcpu->prompt - PROMPT_ENOUGH : 0;
     else if (vcpu->prompt < PROMPT_MOST)
         vcpu->prompt++;
@@ -266,14 +264,14 @@ static bool deliver_events(struct carrier *carrier)
 /* Timers and descriptors must get their turn even when there is always something to run. */
 static void duties(struct carrier *carrier)
 {
-    uint64_t cycles = __builtin_ia32_rdtsc();
+    uint64_t ticks = machine_ticks();
 
-    learn(carrier->vcpu, cycles);
-    carrier->vcpu->last_loop = cycles;
+    learn(carrier->vcpu, ticks);
+    carrier->vcpu->last_loop = ticks;
     credentials_apply(&carrier->credentials);
-    if (cycles - carrier->vcpu->last_duties < DUTY_CYCLES)
+    if (ticks - carrier->vcpu->last_duties < machine_duty_ticks())
         return;
-    carrier->vcpu->last_duties = cycles;
+    carrier->vcpu->last_duties = ticks;
     carrier->vcpu->global_due = true;
     timers_fire(carrier);
     if (atomic_load(&idle_count) == 0 && poller_needed()) {

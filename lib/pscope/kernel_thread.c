@@ -7,8 +7,6 @@
 #include "pscope/real.h"
 #include "pscope/sys.h"
 
-#define GUARD_SIZE 4096
-
 const uint64_t kernel_thread_faults = SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) |
                                       SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) |
                                       SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS);
@@ -23,18 +21,19 @@ bool kernel_thread_start(int (*function)(void *), void *argument, size_t stack_s
 {
     const int flags =
         CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
-    char *stack = sys_pages(stack_size);
+    const size_t guard_size = sys_page_size(), size = guard_size + sys_whole_pages(stack_size);
+    char *stack = sys_pages(size);
     const uint64_t open = kernel_thread_faults | (preemptible ? preempt_signal() : 0);
     uint64_t old;
     int tid;
 
     if (!stack)
         return false;
-    sys_3(SYS_mprotect, stack, GUARD_SIZE, PROT_NONE);
+    sys_3(SYS_mprotect, stack, guard_size, PROT_NONE);
     sys_signal_mask(SIG_SETMASK, SIGNALS_ALL & ~open, &old);
-    tid = libc_functions.clone(function, stack + stack_size, flags, argument);
+    tid = libc_functions.clone(function, stack + size, flags, argument);
     sys_signal_mask(SIG_SETMASK, old, NULL);
     if (tid < 0)
-        sys_pages_free(stack, stack_size);
+        sys_pages_free(stack, size);
     return tid >= 0;
 }

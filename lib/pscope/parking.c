@@ -86,6 +86,7 @@ enum wake parking_wait(const struct parking_wait *wait)
     park_begin(self);
     spin_lock(&bucket->lock);
     atomic_fetch_add(&bucket->count, 1);
+    machine_full_fence();
     if (wait->must_wait && !wait->must_wait(wait->argument)) {
         atomic_fetch_sub(&bucket->count, 1);
         spin_unlock(&bucket->lock);

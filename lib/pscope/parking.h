@@ -6,8 +6,7 @@
  *
  * Why no wake-up is lost: a waiter raises its bucket's count, then looks at the object once more,
  * then parks. A waker changes the object, then looks at the count. Both pairs are sequentially
- * consistent (on x86-64 glibc's releasing read-modify-write is a full barrier), so one of the two
- * sees the other.
+ * consistent by machine_full_fence(), so one of the two sees the other.
  */
 #ifndef PSCOPE_PARKING_H
 #define PSCOPE_PARKING_H
@@ -65,6 +64,7 @@ unsigned parking_wake_waiters(struct parking_bucket *bucket, const void *key, un
 /* Whether anybody may be waiting at `key`; sequentially consistent. */
 static inline bool parking_waited_for(const void *key)
 {
+    machine_full_fence();
     return atomic_load(&parking_bucket_of(key)->count) > 0;
 }
 

@@ -27,6 +27,7 @@ struct descriptor {
 static struct descriptor *descriptors;
 static int epoll_fd = -1;
 static int kick_fd = -1;
+static bool pwait2;                 /* the kernel has epoll_pwait2(), and allows it */
 static atomic_uint waiting;         /* watches that are linked */
 static atomic_uint flags_epoch = 1; /* changes with every change of O_NONBLOCK */
 
@@ -39,6 +40,8 @@ static bool add_kick(void)
 
 bool poller_start(void)
 {
+    struct timespec now = {0, 0};
+    struct epoll_event event;
     void *table = mmap(NULL, DESCRIPTORS_MAX * sizeof *descriptors, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -47,7 +50,10 @@ bool poller_start(void)
     descriptors = table;
     epoll_fd = descriptor_out_of_the_way(sys_1(SYS_epoll_create1, EPOLL_CLOEXEC));
     kick_fd = descriptor_out_of_the_way(sys_2(SYS_eventfd2, 0, EFD_CLOEXEC | EFD_NONBLOCK));
-    return epoll_fd >= 0 && kick_fd >= 0 && add_kick();
+    if (epoll_fd < 0 || kick_fd < 0 || !add_kick())
+        return false;
+    pwait2 = sys_6(SYS_epoll_pwait2, epoll_fd, &event, 1, &now, NULL, 8) >= 0;
+    return true;
 }
 
 bool poller_covers(int fd)
@@ -272,6 +278,16 @@ bool poller_needed(void)
     return atomic_load_explicit(&waiting, memory_order_relaxed) > 0;
 }
 
+/* Kernels before 5.11, filters of system calls: whole milliseconds, never less than asked for. */
+static int milliseconds_up(const struct timespec *timeout)
+{
+    if (!timeout)
+        return -1;
+    if (timeout->tv_sec >= INT_MAX / 1000)
+        return INT_MAX;
+    return (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000);
+}
+
 void poller_sleep(struct poller_events *events, uint64_t deadline_ns)
 {
     struct timespec limit = {0, 0}, *timeout = &limit;
@@ -286,7 +302,11 @@ void poller_sleep(struct poller_events *events, uint64_t deadline_ns)
         limit.tv_sec = (time_t)(left / NS_PER_S);
         limit.tv_nsec = (long)(left % NS_PER_S);
     }
-    count = sys_6(SYS_epoll_pwait2, epoll_fd, events->events, POLLER_EVENTS, timeout, NULL, 8);
+    if (pwait2)
+        count = sys_6(SYS_epoll_pwait2, epoll_fd, events->events, POLLER_EVENTS, timeout, NULL, 8);
+    else
+        count = sys_6(SYS_epoll_pwait, epoll_fd, events->events, POLLER_EVENTS,
+                      milliseconds_up(timeout), NULL, 8);
     events->count = count > 0 ? (unsigned)count : 0;
 }
 

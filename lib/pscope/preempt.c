@@ -74,7 +74,7 @@ static void handle(int number, siginfo_t *info, void *context)
         return;
     if (uthread_attention(carrier->running) & ATTENTION_CANCEL)
         cancel_inside_libc(interrupted);
-    if (forbidden((uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP]))
+    if (forbidden(machine_program_counter(interrupted)))
         return;
     if (uthread_attention(carrier->running) & ATTENTION_SIGNAL) {
         /* It computes and would not look up: POSIX has signals delivered to running threads. */
@@ -133,6 +133,25 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *argument)
     return 0;
 }
 
+/* The signal to one kernel thread of this process; `carrier` NULL: the handler does nothing. */
+static long send_signal(long tid, struct carrier *carrier)
+{
+    siginfo_t info;
+
+    memset(&info, 0, sizeof info);
+    info.si_signo = signo;
+    info.si_code = SI_QUEUE;
+    info.si_value.sival_ptr = carrier;
+    return sys_4(SYS_rt_tgsigqueueinfo, sys_0(SYS_getpid), tid, signo, &info);
+}
+
+/* Emulators take a handler for every number but send fewer signals: it is tried. */
+static bool handle_signal(const struct sigaction *action)
+{
+    return libc_functions.sigaction(signo, action, NULL) == 0 &&
+           send_signal(sys_0(SYS_gettid), NULL) == 0;
+}
+
 uint64_t preempt_start(void)
 {
     /* SA_NODEFER: the handler leaves by a switch, and the carrier goes on without returning. */
@@ -142,9 +161,10 @@ uint64_t preempt_start(void)
     if (signo)
         return preempt_signal();
     dl_iterate_phdr(add_object, NULL);
-    signo = __libc_allocate_rtsig(0);
-    if (signo <= 0 || libc_functions.sigaction(signo, &action, NULL))
-        signo = 0;
+    do
+        signo = __libc_allocate_rtsig(0);
+    while (signo > 0 && !handle_signal(&action));
+    signo = signo > 0 ? signo : 0;
     return preempt_signal();
 }
 
@@ -155,15 +175,9 @@ uint64_t preempt_signal(void)
 
 void preempt_kick(struct carrier *carrier)
 {
-    siginfo_t info;
-
     /* One at a time: a carrier that waits for its CPU would take them all at once, nested. */
     if (atomic_exchange(&carrier->kicked, true))
         return;
-    memset(&info, 0, sizeof info);
-    info.si_signo = signo;
-    info.si_code = SI_QUEUE;
-    info.si_value.sival_ptr = carrier;
-    if (sys_4(SYS_rt_tgsigqueueinfo, sys_0(SYS_getpid), carrier->tid, signo, &info) < 0)
+    if (send_signal(carrier->tid, carrier) < 0)
         atomic_store(&carrier->kicked, false);
 }

@@ -21,8 +21,6 @@
 #include "pscope/thread_pointer.h"
 #include "pscope/timers.h"
 
-#define ARCH_SHSTK_STATUS 0x5005 /* Linux 6.6: arch/x86/include/uapi/asm/prctl.h */
-
 bool process_active;
 char process_thread_name[16];
 
@@ -81,16 +79,9 @@ static unsigned virtual_cpus(void)
     return count < CONFIG_VIRTUAL_CPUS_MAX ? (unsigned)count : CONFIG_VIRTUAL_CPUS_MAX;
 }
 
-static bool shadow_stack_on(void)
-{
-    unsigned long status = 0;
-
-    return sys_2(SYS_arch_prctl, ARCH_SHSTK_STATUS, &status) == 0 && (status & 1);
-}
-
 static const char *start(void)
 {
-    if (shadow_stack_on())
+    if (machine_shadow_stack_on())
         return "shadow stacks are on";
     real_find_libc();
     thread_pointer_start();
@@ -127,7 +118,7 @@ bool process_start(void)
         fprintf(stderr, "libpscope: threads are system scope: %s\n", why);
     else if (process_active)
         debug("virtual CPUs: %u, thread pointer by %s, quantum %u us", vcpus_count(),
-              thread_pointer_fsgsbase ? "wrfsbase" : "arch_prctl", config.quantum_us);
+              thread_pointer_by_instruction ? "instruction" : "system call", config.quantum_us);
     return process_active;
 }
 

@@ -5,7 +5,15 @@ struct libc_functions libc_functions = {clock_gettime, clone, NULL};
 
 /* ISO C has no conversion from an object pointer to a function pointer; POSIX' dlsym() needs it. */
 #define LOOK_UP(name)            *(void **)&real_functions.name = dlsym(RTLD_NEXT, #name);
-#define LOOK_UP_V(name, version) *(void **)&real_functions.name = dlvsym(RTLD_NEXT, #name, version);
+#define LOOK_UP_V(name, version) *(void **)&real_functions.name = look_up_version(#name, version);
+
+/* Processors that glibc came to later have one version of each function, of a later number. */
+static void *look_up_version(const char *name, const char *version)
+{
+    void *function = dlvsym(RTLD_NEXT, name, version);
+
+    return function ? function : dlsym(RTLD_NEXT, name);
+}
 
 void real_lookup(void)
 {

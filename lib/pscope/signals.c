@@ -154,7 +154,7 @@ static _Noreturn void signal_loop(void)
     for (;;) {
         credentials_apply(&credentials);
         pass_on_pending(watch_unblocked());
-        sys_4(SYS_epoll_wait, epoll_fd, &event, 1, -1);
+        sys_6(SYS_epoll_pwait, epoll_fd, &event, 1, -1, NULL, 8);
     }
 }
 

@@ -20,7 +20,7 @@ static inline void spin_lock(struct spinlock *lock)
     while (atomic_exchange_explicit(&lock->held, 1, memory_order_acquire)) {
         while (atomic_load_explicit(&lock->held, memory_order_relaxed)) {
             if (++spins < 100)
-                __builtin_ia32_pause();
+                machine_pause();
             else
                 sys_0(SYS_sched_yield);
         }

@@ -9,26 +9,17 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 
-static inline long sys_call(long number, long a, long b, long c, long d, long e, long f)
-{
-    register long r10 __asm__("r10") = d;
-    register long r8 __asm__("r8") = e;
-    register long r9 __asm__("r9") = f;
-    long result;
+#include "pscope/machine.h"
 
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                     : "rcx", "r11", "memory");
-    return result;
-}
-
+/* sys_call(long number, long a, long b, long c, long d, long e, long f) is the machine's. */
 #define SYS_ARGUMENT(x)   ((long)(x))
 #define sys_0(n)          sys_call(n, 0, 0, 0, 0, 0, 0)
 #define sys_1(n, a)       sys_call(n, SYS_ARGUMENT(a), 0, 0, 0, 0, 0)
@@ -53,6 +44,14 @@ static inline long sys_result(long result)
     return result;
 }
 
+/* What is ready now; newer machines have no poll(2). */
+static inline long sys_poll_now(struct pollfd *fds, nfds_t count)
+{
+    struct timespec zero = {0, 0};
+
+    return sys_5(SYS_ppoll, fds, count, &zero, NULL, 8);
+}
+
 /* Sleeps while *word == value, until woken or for `timeout` (relative; NULL: no limit). */
 static inline long sys_futex_wait(const void *word, unsigned value, const struct timespec *timeout)
 {
@@ -62,6 +61,17 @@ static inline long sys_futex_wait(const void *word, unsigned value, const struct
 static inline long sys_futex_wake(const void *word, int count)
 {
     return sys_3(SYS_futex, word, FUTEX_WAKE_PRIVATE, count);
+}
+
+/* 4096 on x86-64, up to 65536 on arm64, which only the kernel knows. */
+static inline size_t sys_page_size(void)
+{
+    return getauxval(AT_PAGESZ);
+}
+
+static inline size_t sys_whole_pages(size_t size)
+{
+    return (size + sys_page_size() - 1) / sys_page_size() * sys_page_size();
 }
 
 /* Zeroed memory, a multiple of pages; NULL when memory is short. */

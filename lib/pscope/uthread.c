@@ -16,9 +16,7 @@ __thread struct uthread *uthread_self;
  * One user thread's memory: a guard page, the home stack, and the struct at its top. Room for a
  * signal frame with all vector registers, as glibc's set*id signal arrives on the home stack.
  */
-#define PAGE_SIZE       4096
-#define HOME_STACK_SIZE (5 * PAGE_SIZE)
-#define SLOT_SIZE       (PAGE_SIZE + HOME_STACK_SIZE)
+#define HOME_STACK_SIZE ((size_t)20 * 1024)
 #define SLOTS_PER_SLAB  16
 
 /*
@@ -39,11 +37,11 @@ static atomic_uint registered_count;
 static atomic_uint allocated_count;
 static atomic_uint starting;
 
-static struct uthread *slot_thread(char *slot)
+static struct uthread *slot_thread(char *slot, size_t slot_size)
 {
     size_t size = (sizeof(struct uthread) + 63) & ~(size_t)63;
 
-    return (void *)(slot + SLOT_SIZE - size);
+    return (void *)(slot + slot_size - size);
 }
 
 static void pool_add(struct uthread *thread)
@@ -56,15 +54,16 @@ static void pool_add(struct uthread *thread)
 
 static bool grow_pool(void)
 {
-    char *slab = mmap(NULL, SLOTS_PER_SLAB * SLOT_SIZE, PROT_READ | PROT_WRITE,
+    size_t guard_size = sys_page_size(), slot_size = guard_size + sys_whole_pages(HOME_STACK_SIZE);
+    char *slab = mmap(NULL, SLOTS_PER_SLAB * slot_size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    int i;
+    size_t i;
 
     if (slab == MAP_FAILED)
         return false;
     for (i = 0; i < SLOTS_PER_SLAB; i++) {
-        mprotect(slab + i * SLOT_SIZE, PAGE_SIZE, PROT_NONE);
-        pool_add(slot_thread(slab + i * SLOT_SIZE));
+        mprotect(slab + i * slot_size, guard_size, PROT_NONE);
+        pool_add(slot_thread(slab + i * slot_size, slot_size));
     }
     return true;
 }

@@ -36,10 +36,13 @@ static enum way way_for(int fd)
     }
 }
 
-/* The driver knows no RWF_NOWAIT, or the file cannot be polled. */
+/*
+ * The driver knows no RWF_NOWAIT, the kernel no preadv2() (before 4.6, some emulators and filters
+ * of system calls), or the file cannot be polled. If it was a true error, home meets it again.
+ */
 static bool must_go_home(long result, bool cannot)
 {
-    return result == -EOPNOTSUPP || cannot;
+    return result == -EOPNOTSUPP || result == -ENOSYS || result == -EPERM || cannot;
 }
 
 INTERPOSE ssize_t read(int fd, void *buffer, size_t size)

@@ -54,12 +54,12 @@ static long poll_watched(struct poller_watch *watches, struct pollfd *fds, nfds_
 
         if (used < 0)
             return -EPERM;
-        result = sys_3(SYS_poll, fds, count, 0);
+        result = sys_poll_now(fds, count);
         if (result)
             return result;
         result = io_wait(watches, (unsigned)used, deadline_ns, false);
         if (result == -ETIMEDOUT)
-            return sys_3(SYS_poll, fds, count, 0);
+            return sys_poll_now(fds, count);
         if (result)
             return result;
     }
@@ -87,8 +87,7 @@ static long poll_aboard(struct pollfd *fds, nfds_t count, uint64_t deadline_ns, 
     long result;
 
     home_cancellation_point(uthread_aboard);
-    result =
-        deadline_ns == 0 ? sys_3(SYS_poll, fds, count, 0) : poll_parking(fds, count, deadline_ns);
+    result = deadline_ns == 0 ? sys_poll_now(fds, count) : poll_parking(fds, count, deadline_ns);
     *home = result == -EPERM;
     return result;
 }

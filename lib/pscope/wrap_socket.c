@@ -202,7 +202,7 @@ static long wait_acceptable(int fd)
         long result;
 
         poller_watch(&watch, fd, DIRECTION_IN, true);
-        if (sys_3(SYS_poll, &ready, 1, 0))
+        if (sys_poll_now(&ready, 1))
             return 0;
         result = io_wait(&watch, 1, deadline_ns, deadline_ns == NO_DEADLINE);
         if (result)

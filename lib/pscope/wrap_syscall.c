@@ -111,9 +111,11 @@ static bool as_function(long number, const long a[6], long *result)
     case SYS_sendmmsg:
         *result = sendmmsg((int)a[0], (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3]);
         return true;
+#ifdef SYS_epoll_wait /* not on machines younger than epoll_pwait() */
     case SYS_epoll_wait:
         *result = epoll_wait((int)a[0], (struct epoll_event *)a[1], (int)a[2], (int)a[3]);
         return true;
+#endif
     case SYS_nanosleep:
         *result = nanosleep((const struct timespec *)a[0], (struct timespec *)a[1]);
         return true;
@@ -140,9 +142,13 @@ static bool belongs_home(long number)
     switch (number) {
     case SYS_epoll_pwait:
     case SYS_epoll_pwait2:
+#ifdef SYS_poll
     case SYS_poll:
+#endif
     case SYS_ppoll:
+#ifdef SYS_select
     case SYS_select:
+#endif
     case SYS_pselect6:
     case SYS_accept:
     case SYS_accept4:

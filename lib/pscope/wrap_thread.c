@@ -84,14 +84,18 @@ static struct uthread *new_thread(void *(*start)(void *), void *argument)
 static void *thread_main(void *argument)
 {
     struct uthread *self = argument;
-    uint64_t mask;
+    uint64_t mask, all;
     void *volatile result = NULL; /* across the setjmp() of the cleanup handler */
 
     /* It was cloned from a carrier, whose name it has. */
     sys_2(SYS_prctl, PR_SET_NAME, process_thread_name);
-    /* The creator blocked all; anything else comes from pthread_attr_setsigmask_np(). */
-    sys_signal_mask(SIG_BLOCK, 0, &mask);
-    if (~mask & ~(SIGNAL_BIT(32) | SIGNAL_BIT(33) | SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP)))
+    /*
+     * The creator blocked all; anything else comes from pthread_attr_setsigmask_np(). What "all"
+     * is, the kernel says: emulators know fewer signals.
+     */
+    sys_signal_mask(SIG_BLOCK, SIGNALS_ALL, &mask);
+    sys_signal_mask(SIG_BLOCK, 0, &all);
+    if (all & ~mask & ~SIGNALS_NEVER_BLOCKED)
         self->signal_mask = mask;
     uthread_settle(self);
     uthread_starting_end();

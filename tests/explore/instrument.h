@@ -85,7 +85,7 @@ static inline uintptr_t thread_pointer_get(void)
 
 #define context_swap                explore_context_swap
 #define clock_gettime               explore_clock_gettime
-#define __builtin_ia32_rdtsc        explore_cycles
+#define machine_ticks               explore_cycles
 #define sys_pages                   explore_pages
 #define sys_pages_free(pages, size) explore_pages_free()
 #define sys_futex_wait              explore_futex_wait

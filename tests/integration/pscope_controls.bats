@@ -75,3 +75,34 @@ refuses() {
     LIBPTHREAD_QUANTUM_US=0 LD_PRELOAD="$library" \
     taskset -c "$cpu" "$DNSCOPE_BUILD/tests/validators/validator_cpu_parallel"
 }
+
+# without CALLS VALIDATOR: runs it as on a kernel that does not have these system calls.
+without() {
+  strace -f --seccomp-bpf -qq -o "$BATS_TEST_TMPDIR/trace" -e trace="$1" -e inject="$1":error=ENOSYS \
+    env LD_PRELOAD="$library" LIBPTHREAD_PROCESS_SCOPE=1 LIBPTHREAD_VIRTUAL_CPU=2 \
+    VALIDATOR_SCOPE=process VALIDATOR_VCPUS=2 "$DNSCOPE_BUILD/tests/validators/validator_$2"
+}
+
+@test "kernels without epoll_pwait2 and preadv2 will do" {
+  without epoll_pwait2 cond_timed
+  # Who asked in vain once does not ask again, which would be to spin.
+  [ "$(grep -c epoll_pwait2 "$BATS_TEST_TMPDIR/trace")" -eq 1 ]
+  without preadv2,pwritev2 pipe
+}
+
+# with_hwcap2 VALUE [COMMAND...]: under COMMAND, threads take turns where the kernel tells of this
+# AT_HWCAP2, whose bit 1 allows the instruction that sets the thread pointer.
+with_hwcap2() {
+  env LD_PRELOAD="$library:$DNSCOPE_BUILD/lib/libhwcap2.so" VALIDATOR_HWCAP2="$1" \
+    LIBPTHREAD_DEBUG=1 LIBPTHREAD_PROCESS_SCOPE=1 LIBPTHREAD_VIRTUAL_CPU=2 \
+    VALIDATOR_SCOPE=process VALIDATOR_VCPUS=2 "${@:2}" "$program"
+}
+
+@test "the thread pointer is set by system call where the kernel does not allow the instruction" {
+  [ "$(uname -m)" = x86_64 ] || skip "only x86-64 has two ways"
+  trace=$BATS_TEST_TMPDIR/trace
+  run with_hwcap2 0 strace -f -qq -e trace=arch_prctl -o "$trace"
+  [ "$status" -eq 0 ]
+  [[ $output == *"thread pointer by system call"* ]]
+  [ "$(grep -c ARCH_SET_FS "$trace")" -gt 100 ]
+}
