@@ -19,7 +19,7 @@ static struct {
            .not_empty = PTHREAD_COND_INITIALIZER,
            .not_full = PTHREAD_COND_INITIALIZER};
 
-static unsigned char consumed[PRODUCERS][ITEMS]; /* changed atomically */
+static unsigned consumed[PRODUCERS][ITEMS]; /* changed atomically */
 
 static void put(struct item item)
 {
